@@ -61,6 +61,8 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "scaling_unknown",
     "precision_differs",
     "model_differs",
+    "mix_unknown",
+    "mix_differs",
     "compatibility_unknown",
     "slices_mixed",
     "one_unit_per_request",

@@ -67,6 +67,8 @@ enum class Code {
     scaling_unknown,
     precision_differs,
     model_differs,
+    mix_unknown,
+    mix_differs,
     compatibility_unknown,
     slices_mixed,
     one_unit_per_request,

@@ -174,6 +174,19 @@ inline constexpr auto fields<Alias> = join(
             {.unit = "devices", .min = 1, .max = 1e6, .help = "of what has one of the names: above 1 they are types of instances"}},
     });
 
+template <> inline constexpr std::string_view document_name<RequestMix> = "request_mix";
+template <>
+inline constexpr auto fields<RequestMix> = Rows{
+    Field{"input", &RequestMix::input, {.unit = "tokens", .min = 0, .max = 1e9, .help = "of a request, cached ones included"}},
+    Field{
+        "output",
+        &RequestMix::output,
+        {.unit = "tokens", .min = 0, .max = 1e9, .above_min = true, .required = true, .help = "of a request, reasoning included"}},
+    Field{"cached_input",
+          &RequestMix::cached_input,
+          {.unit = "tokens", .min = 0, .max = 1e9, .help = "of input, in the cache already"}},
+};
+
 template <>
 inline constexpr auto fields<Performance> =
     join(annotation_fields<Performance>,
@@ -201,10 +214,24 @@ inline constexpr auto fields<Performance> =
                     .above_min = true,
                     .curve = CurveKind::throughput,
                     .help = "of one replica or gang; number, or curve over batch or devices"}},
+             Field{"mix",
+                   &Performance::mix,
+                   {.help = "the mean request that units_per_s was measured with; other requests have the rate that follows from "
+                            "it"}},
+             Field{"concurrency",
+                   &Performance::concurrency,
+                   {.unit = "requests",
+                    .min = 0,
+                    .max = 1e6,
+                    .above_min = true,
+                    .help = "held at a time by the replica, where units_per_s is no curve over batch; default batch"}},
+             Field{"measurement",
+                   &Performance::measurement,
+                   {.format = Format::slug, .help = "the id of the measurement that has its points"}},
              Field{"class_weights",
                    &Performance::class_weights,
                    {.help = "what a unit of a class takes of the device in units of units_per_s; default 1 of input, output and "
-                            "reasoning, 0 of cached_input and cache_write"}},
+                            "reasoning, 0 of cached_input and cache_write; at a mix, which units are counted"}},
              Field{"estimate", &Performance::estimate, {.help = "a roofline, where nothing was measured"}},
              Field{"batch",
                    &Performance::batch,

@@ -32,6 +32,14 @@ struct Estimate {
     friend bool operator==(const Estimate&, const Estimate&) = default;
 };
 
+/// The mean request that a rate was measured with.
+struct RequestMix {
+    double input = 0.0; ///< cached ones included
+    double output = 0.0;
+    double cached_input = 0.0;
+    friend bool operator==(const RequestMix&, const RequestMix&) = default;
+};
+
 /// A stored document that a figure comes of.
 struct Origin {
     std::string_view kind; ///< its document_name
@@ -51,6 +59,9 @@ struct Performance {
     std::string slice; ///< of the device's, in place of devices
     bool spans_hosts = false;
     std::optional<Rate> units_per_s;
+    std::optional<RequestMix> mix;
+    std::optional<double> concurrency; ///< where units_per_s is no curve over batch
+    std::string measurement;           ///< an id
     ClassWeights class_weights;
     std::optional<Estimate> estimate;
     std::optional<int> batch;

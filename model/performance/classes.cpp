@@ -36,6 +36,17 @@ UnitPrice replaced(const UnitPrice& base, const UnitPrice& above) {
     return price;
 }
 
+constexpr double kSame = 1e-9;    // of a number of tokens: rounding
+constexpr double kQuarter = 0.25; // more: what was measured is no evidence of it
+
+bool differs_by_more(const Performance& performance, const Workload& workload, double part) {
+    const std::optional<RequestMix> mix = mix_of(workload);
+    const auto differs = [part](double a, double b) { return std::max(a, b) > (1.0 + part) * std::min(a, b); };
+    return mix && performance.mix && performance.units_per_s &&
+           (differs(mix->input, performance.mix->input) || differs(mix->output, performance.mix->output) ||
+            differs(mix->cached_input, performance.mix->cached_input));
+}
+
 } // namespace
 
 ClassValues units_by_class(const UnitsPerRequest& units) {
@@ -101,6 +112,32 @@ ClassValues weights_of(const ClassWeights& stated, ClassValues defaults) {
 
 double weighted(const ClassValues& units, const ClassValues& weights) {
     return std::inner_product(units.begin(), units.end(), weights.begin(), 0.0);
+}
+
+std::optional<RequestMix> mix_of(const UnitsPerRequest& units) {
+    if (!units.split) {
+        return std::nullopt;
+    }
+    return RequestMix{units.input + units.cache_write + units.cached_input, std::max(1.0, units.output + units.reasoning),
+                      units.cached_input};
+}
+
+std::optional<RequestMix> mix_of(const Workload& workload) {
+    const bool is_of_tokens = workload.unit == "token" && workload.kind != WorkloadKind::training;
+    return is_of_tokens ? mix_of(workload.units_per_request) : std::nullopt;
+}
+
+bool has_unknown_mix(const Performance& performance, const Workload& workload) {
+    const std::optional<RequestMix> mix = mix_of(workload);
+    return mix && mix->input > 0.0 && performance.units_per_s && !performance.mix;
+}
+
+bool has_other_mix(const Performance& performance, const Workload& workload) {
+    return differs_by_more(performance, workload, kSame);
+}
+
+bool has_distant_mix(const Performance& performance, const Workload& workload) {
+    return differs_by_more(performance, workload, kQuarter);
 }
 
 } // namespace costcurve::model

@@ -1,6 +1,7 @@
-// Classes of units in demand, price and cost (model.md, section 4).
+// Classes of units in demand, price and cost, and the requests that rates were measured with (model.md, section 4).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "model/documents/documents.hpp"
@@ -36,5 +37,19 @@ struct PricePart {
 
 /// Σ of units × weight.
 [[nodiscard]] double weighted(const ClassValues& units, const ClassValues& weights);
+
+/// A request in tokens: cache writes are computed, at least one token comes out. Nothing where it is not by class.
+[[nodiscard]] std::optional<RequestMix> mix_of(const UnitsPerRequest& units);
+/// That of the workload; nothing where its units are no tokens, and of training.
+[[nodiscard]] std::optional<RequestMix> mix_of(const Workload& workload);
+
+/// Whether the request has tokens of more than one class, and the stated rate does not say with which it was measured.
+[[nodiscard]] bool has_unknown_mix(const Performance& performance, const Workload& workload);
+
+/// Whether it was measured with another request.
+[[nodiscard]] bool has_other_mix(const Performance& performance, const Workload& workload);
+
+/// Whether it was measured with a request of more than a quarter more or fewer tokens of a class, so that its rate does not hold.
+[[nodiscard]] bool has_distant_mix(const Performance& performance, const Workload& workload);
 
 } // namespace costcurve::model

@@ -80,6 +80,25 @@ void check_columns(const Measurement& measurement, Rules& rules) {
     }
 }
 
+// What a rate was measured at, and what contradicts it.
+void check_measured_at(const Performance& performance, const std::string& pointer, Rules& rules) {
+    const auto refuse = [&](std::string_view name, bool is_stated, std::string_view why) {
+        if (is_stated) {
+            rules.add(fmt::format("{}/{}", pointer, name), Code::not_allowed, fmt::format("{} {}", name, why));
+        }
+    };
+    constexpr std::string_view kOfEstimates = "is what units_per_s was measured at; an estimate has none";
+    refuse("mix", performance.estimate && performance.mix, kOfEstimates);
+    refuse("concurrency", performance.estimate && performance.concurrency, kOfEstimates);
+    const std::optional<Rate>& rate = performance.units_per_s;
+    refuse("concurrency", performance.concurrency && rate && rate->curve && rate->curve->axis == Axis::batch,
+           "is the batch where units_per_s is a curve over it; leave it out");
+    if (performance.mix && performance.mix->cached_input > performance.mix->input) {
+        rules.add(pointer + "/mix/cached_input", Code::inconsistent,
+                  fmt::format("cached_input is {}, above input, {}", performance.mix->cached_input, performance.mix->input));
+    }
+}
+
 void check_parallel(const Parallel& parallel, int devices, Rules& rules) {
     for_each_field<Parallel>([&](const auto& field) {
         if (parallel.*field.member > devices) {
@@ -101,6 +120,7 @@ bool check_rate_given(const Performance& performance, const std::string& pointer
         rules.add(pointer + "/units_per_s", performance.estimate ? Code::not_allowed : Code::missing,
                   "give units_per_s or estimate, one of the two");
     }
+    check_measured_at(performance, pointer, rules);
     return one;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "model/documents/fields.hpp"
+#include "model/performance/classes.hpp"
 
 namespace costcurve::model {
 
@@ -59,6 +60,19 @@ std::vector<Doubt> doubts_of(const Performance& performance, const Device& devic
     if (differ(performance.model, workload.model)) {
         doubts.push_back({Code::model_differs, "model",
                           fmt::format("the rate is of {}, the workload runs {}", performance.model, workload.model)});
+    }
+    if (has_unknown_mix(performance, workload)) {
+        doubts.push_back({Code::mix_unknown, "mix",
+                          "the workload has tokens of several classes, and the performance does not state with which request it "
+                          "was measured: its rate is read by class_weights"});
+    }
+    if (has_distant_mix(performance, workload)) {
+        const RequestMix& mix = *performance.mix;
+        doubts.push_back(
+            {Code::mix_differs, "mix",
+             fmt::format("the rate was measured with requests of {:.6g} tokens in, {:.6g} of them cached, and {:.6g} "
+                         "out, which the workload's are not near, and no rate follows from it here: it is read by class_weights",
+                         mix.input, mix.cached_input, mix.output)});
     }
     return doubts;
 }

@@ -49,8 +49,7 @@ RateMeasurements::RateMeasurements(std::vector<RateMeasurement> measurements, co
     std::ranges::stable_sort(measurements_, {}, architecture_number);
     places_.reserve(measurements_.size());
     for (const RateMeasurement& m : measurements_) {
-        places_.push_back({std::log(std::max(1.0, m.at.input_tokens)), std::log(m.at.output_tokens), std::log(m.at.concurrency),
-                           std::log(m.at.devices)});
+        places_.push_back(place_of(m.at));
         families_.push_back(m.at.family);
     }
     std::ranges::sort(families_);
@@ -59,9 +58,12 @@ RateMeasurements::RateMeasurements(std::vector<RateMeasurement> measurements, co
 
 bool RateMeasurements::knows_family(std::uint32_t family) const { return std::ranges::binary_search(families_, family); }
 
-RateCorrection RateMeasurements::correction(const RateConditions& at) const {
-    const Place place{std::log(std::max(1.0, at.input_tokens)), std::log(at.output_tokens), std::log(at.concurrency),
-                      std::log(at.devices)};
+RateMeasurements::Place RateMeasurements::place_of(const RateConditions& at) {
+    return {std::log(std::max(1.0, at.input_tokens)), std::log(at.output_tokens), std::log(at.concurrency), std::log(at.devices)};
+}
+
+RateCorrection RateMeasurements::correction(const RateConditions& at, const RateMeasurement* besides) const {
+    const Place place = place_of(at);
     const auto first = std::ranges::lower_bound(measurements_, at.architecture, {}, architecture_number);
     const auto last = std::ranges::upper_bound(measurements_, at.architecture, {}, architecture_number);
     RateCorrection correction;
@@ -70,33 +72,38 @@ RateCorrection RateMeasurements::correction(const RateConditions& at) const {
     AxisSpan inputs, outputs, loads;
     bool is_near = false;
     bool is_reachable = false;
-    for (auto m = first; m != last; ++m) {
-        const Place& there = places_[static_cast<std::size_t>(m - measurements_.begin())];
+    const auto count = [&](const RateMeasurement& m, const Place& there) {
         const double input = std::fabs(place.input - there.input);
         const double output = std::fabs(place.output - there.output);
         const double load = std::fabs(place.concurrency - there.concurrency);
-        const bool same_device = m->at.device == at.device;
-        const bool same_precision = m->at.precision == at.precision;
+        const bool same_device = m.at.device == at.device;
+        const bool same_precision = m.at.precision == at.precision;
         double weight =
             1.0 / squared(1.0 + squared(input / scales_.input) + squared(output / scales_.output) +
                           squared(load / scales_.concurrency) + squared((place.devices - there.devices) / scales_.devices));
-        weight *= weight_factor(same_device, m->at.family == at.family ? scales_.other_device : scales_.other_family) *
-                  weight_factor(m->at.framework == at.framework, scales_.other_framework) *
+        weight *= weight_factor(same_device, m.at.family == at.family ? scales_.other_device : scales_.other_family) *
+                  weight_factor(m.at.framework == at.framework, scales_.other_framework) *
                   weight_factor(same_precision, scales_.other_precision) *
-                  weight_factor(m->at.software == at.software, scales_.other_software) * weight_factor(!m->is_own, scales_.own);
-        if (m->at.year > 0.0 && at.year > 0.0 && m->at.year != at.year) {
-            weight *= std::exp2(-std::fabs(m->at.year - at.year) / scales_.years);
+                  weight_factor(m.at.software == at.software, scales_.other_software) * weight_factor(!m.is_own, scales_.own);
+        if (m.at.year > 0.0 && at.year > 0.0 && m.at.year != at.year) {
+            weight *= std::exp2(-std::fabs(m.at.year - at.year) / scales_.years);
         }
         weights += weight;
-        sum += weight * (m->is_own ? m->residual : std::clamp(m->residual, -scales_.max_residual, scales_.max_residual));
-        keep_heaviest(correction, {m->id, weight});
-        if (same_device && same_precision && m->at.devices == at.devices && !m->is_guessed) {
+        sum += weight * (m.is_own ? m.residual : std::clamp(m.residual, -scales_.max_residual, scales_.max_residual));
+        keep_heaviest(correction, {m.id, weight});
+        if (same_device && same_precision && m.at.devices == at.devices && !m.is_guessed) {
             is_near = is_near || (input <= kQuarter && output <= kQuarter && load <= kQuarter);
             is_reachable = is_reachable || (input <= kFourTimes && output <= kFourTimes && load <= kFourTimes);
             inputs.add(there.input);
             outputs.add(there.output);
             loads.add(there.concurrency);
         }
+    };
+    for (auto m = first; m != last; ++m) {
+        count(*m, places_[static_cast<std::size_t>(m - measurements_.begin())]);
+    }
+    if (besides != nullptr) {
+        count(*besides, place_of(besides->at));
     }
     correction.log_factor = sum / weights;
     for (std::size_t i = 0; i < correction.from_count; ++i) {
@@ -115,8 +122,8 @@ RateCorrection RateMeasurements::correction(const RateConditions& at) const {
 }
 
 CorrectedRate corrected_rate(const StepRate& predicted, const RateConditions& at, const RateMeasurements& measurements,
-                             const RateIntervals& intervals) {
-    CorrectedRate corrected{predicted, 0.0, 0.0, measurements.correction(at)};
+                             const RateIntervals& intervals, const RateMeasurement* besides) {
+    CorrectedRate corrected{predicted, 0.0, 0.0, measurements.correction(at, besides)};
     const double headroom = std::min(kBandwidthCeiling / predicted.bandwidth_share, kPeakCeiling / predicted.peak_share);
     const double scale = std::min(std::exp(corrected.correction.log_factor), headroom);
     StepRate& rate = corrected.rate;

@@ -85,8 +85,8 @@ public:
     /// The correction at these conditions, and its evidence: measured (same architecture, device, count and precision, lengths and
     /// load within a quarter), interpolated (inside the box of such measurements), extrapolated (within four times one), estimated,
     /// or assumed, where no measurement is of the device's family. Linear in the measurements of the architecture, some 20 ns
-    /// each; no allocation.
-    [[nodiscard]] RateCorrection correction(const RateConditions& at) const;
+    /// each; no allocation. `besides` counts as one more of them.
+    [[nodiscard]] RateCorrection correction(const RateConditions& at, const RateMeasurement* besides = nullptr) const;
 
     [[nodiscard]] std::size_t size() const { return measurements_.size(); }
 
@@ -95,6 +95,7 @@ private:
         double input, output, concurrency, devices; // logarithms
     };
     [[nodiscard]] bool knows_family(std::uint32_t family) const;
+    [[nodiscard]] static Place place_of(const RateConditions& at);
 
     std::vector<RateMeasurement> measurements_; // by architecture
     std::vector<Place> places_;                 // of each
@@ -110,8 +111,9 @@ struct CorrectedRate {
     RateCorrection correction{};
 };
 
-/// No rate passes the ceilings, corrected or not.
+/// No rate passes the ceilings, corrected or not. `besides`: as in RateMeasurements::correction.
 [[nodiscard]] CorrectedRate corrected_rate(const StepRate& predicted, const RateConditions& at,
-                                           const RateMeasurements& measurements, const RateIntervals& intervals);
+                                           const RateMeasurements& measurements, const RateIntervals& intervals,
+                                           const RateMeasurement* besides = nullptr);
 
 } // namespace costcurve::model

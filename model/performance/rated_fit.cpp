@@ -2,6 +2,7 @@
 #include "model/performance/rated_fit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -15,20 +16,8 @@ namespace costcurve::model {
 
 namespace {
 
-// A request in tokens: without classes all are tokens out, which take the most.
-struct RequestTokens {
-    double computed = 0.0; ///< of the prompt
-    double cached = 0.0;
-    double output = 0.0;
-    bool is_split = false;
-};
-RequestTokens tokens_of(const Workload& workload) {
-    const UnitsPerRequest& units = workload.units_per_request;
-    if (!units.split) {
-        return {0.0, 0.0, units.total, false};
-    }
-    return {units.input + units.cache_write, units.cached_input, std::max(1.0, units.output + units.reasoning), true};
-}
+// A request without classes is all tokens out, which take the most.
+RequestMix tokens_of(const UnitsPerRequest& units) { return mix_of(units).value_or(RequestMix{0.0, units.total, 0.0}); }
 
 // Precisions that the model is stored in and the device computes in: the workload's, or the published one and wider ones.
 std::vector<std::string> precisions_for(const Model& model, const Device& device, const Workload& workload) {
@@ -59,13 +48,14 @@ class Replica {
 public:
     Replica(const Rates& rates, const Model& model, const Device& device, const Workload& workload, double devices,
             const std::string& precision)
-        : rates_(rates), model_(model), device_(device), workload_(workload), tokens_(tokens_of(workload)) {
+        : rates_(rates), model_(model), device_(device), workload_(workload), tokens_(tokens_of(workload.units_per_request)) {
         question_.devices = devices;
         question_.precision = *weight_precision(precision);
         question_.framework = workload.framework;
-        question_.input_tokens = tokens_.computed + tokens_.cached;
-        question_.cached_input_tokens = tokens_.cached;
+        question_.input_tokens = tokens_.input;
+        question_.cached_input_tokens = tokens_.cached_input;
         question_.output_tokens = tokens_.output;
+        performance_.mix = mix_of(workload.units_per_request);
         performance_.id = fmt::format("rate.{}.{}", model.id, device.id);
         performance_.device.id = device.id;
         performance_.model = model.id;
@@ -109,12 +99,12 @@ private:
     // One weight at all loads: the rate makes up for it at each, so that this request has its own.
     void weigh(const RatedModel& rated) {
         ClassWeights& weights = performance_.class_weights;
-        weights.input = tokens_.is_split ? rated.input_weight : 1.0;
+        weights.input = performance_.mix ? rated.input_weight : 1.0;
         weights.cache_write = weights.input;
         weights.cached_input = 0.0;
         weights.output = 1.0;
         weights.reasoning = 1.0;
-        weighted_per_output_ = 1.0 + *weights.input * tokens_.computed / tokens_.output;
+        weighted_per_output_ = 1.0 + *weights.input * (tokens_.input - tokens_.cached_input) / tokens_.output;
     }
 
     void set_curves(const std::vector<double>& loads) {
@@ -134,7 +124,7 @@ private:
     }
 
     void describe(const RatedModel& rated, double batch) {
-        performance_.basis = tokens_.is_split ? rated.evidence : Evidence::assumed;
+        performance_.basis = performance_.mix ? rated.evidence : Evidence::assumed;
         performance_.source = "step model";
         if (!rated.from.empty()) {
             performance_.source += ", corrected by";
@@ -154,11 +144,97 @@ private:
     const Model& model_;
     const Device& device_;
     const Workload& workload_;
-    RequestTokens tokens_;
+    RequestMix tokens_;
     RateQuestion question_;
     Performance performance_;
     double weighted_per_output_ = 1.0;
 };
+
+// The rates of both requests at a load.
+struct RatePair {
+    RatedModel stated;
+    RatedModel wanted;
+    double output_per_s = 0.0; ///< of the wanted request, as the stated rate has it
+};
+
+class OtherMix {
+public:
+    OtherMix(const Workload& workload, const Performance& performance, const Rates& rates, const Model& model, const Device& device)
+        : performance_(performance), rates_(rates), model_(model), device_(device), wanted_(*mix_of(workload)) {
+        const std::string& stated = performance.precision.empty() ? workload.precision : performance.precision;
+        precision_ = weight_precision(stated.empty() ? published_precision(model) : stated);
+        const ClassValues weights = class_weights(performance, device, workload, performance.batch);
+        const RequestMix& mix = *performance.mix;
+        weighted_per_output_ =
+            weighted({mix.input - mix.cached_input, mix.cached_input, 0.0, mix.output, 0.0}, weights) / mix.output;
+    }
+    [[nodiscard]] bool is_possible() const {
+        return precision_ && performance_.devices >= 1.0 && performance_.slice.empty() && weighted_per_output_ > 0.0;
+    }
+    // Of a performance that gives so many units/s at a load; nothing where the step model has no rate.
+    [[nodiscard]] std::optional<RatePair> at(double load, double units_per_s) const {
+        MeasuredPoint own;
+        own.at = question(*performance_.mix, load);
+        own.is_own = true;
+        own.output_per_s = units_per_s / weighted_per_output_;
+        own.measurement = performance_.id;
+        const std::optional<RatedModel> stated = rates_.rate(model_, device_, own.at, &own);
+        const std::optional<RatedModel> wanted = rates_.rate(model_, device_, question(wanted_, load), &own);
+        if (!stated || !wanted || !stated->rate.weights_fit || !wanted->rate.weights_fit) {
+            return std::nullopt;
+        }
+        RatePair pair{*stated, *wanted, wanted->rate.output_per_s};
+        std::erase_if(pair.wanted.from, [&](const PointInfluence& influence) { return influence.point == &own; });
+        const double ratio = own.output_per_s / stated->rate.output_per_s;
+        if (ratio * stated->ceiling <= 1.0) {
+            pair.output_per_s *= std::min(ratio, 1.0 / wanted->ceiling);
+        }
+        return pair;
+    }
+    [[nodiscard]] const RequestMix& wanted() const { return wanted_; }
+
+private:
+    [[nodiscard]] RateQuestion question(const RequestMix& mix, double load) const {
+        RateQuestion question;
+        question.devices = performance_.devices;
+        question.precision = *precision_;
+        question.framework = performance_.framework;
+        question.input_tokens = mix.input;
+        question.cached_input_tokens = mix.cached_input;
+        question.output_tokens = mix.output;
+        question.concurrency = load;
+        return question;
+    }
+
+    const Performance& performance_;
+    const Rates& rates_;
+    const Model& model_;
+    const Device& device_;
+    RequestMix wanted_;
+    std::optional<WeightPrecision> precision_;
+    double weighted_per_output_ = 0.0;
+};
+
+// Applies `scale(load, figure)` to a number or to each point; a curve over devices is scaled as a whole, by its value at them.
+template <class F> void scale(Rate& rate, double load, double devices, F&& scaled) {
+    if (!rate.curve) {
+        rate.number = scaled(load, rate.number);
+    } else if (rate.curve->axis == Axis::batch) {
+        for (std::size_t i = 0; i < rate.curve->x.size(); ++i) {
+            rate.curve->y[i] = scaled(rate.curve->x[i], rate.curve->y[i]);
+        }
+    } else {
+        const double stated = read(*rate.curve, devices);
+        const double factor = stated > 0.0 ? scaled(load, stated) / stated : 1.0;
+        for (double& figure : rate.curve->y) {
+            figure *= factor;
+        }
+    }
+}
+
+double stated_at(const Rate& rate, double load, double devices) {
+    return !rate.curve ? rate.number : read(*rate.curve, rate.curve->axis == Axis::batch ? load : devices);
+}
 
 } // namespace
 
@@ -186,6 +262,53 @@ Fit rated_fit(const Rates& rates, const Model& model, const Device& device, cons
         }
     }
     return best;
+}
+
+std::optional<Performance> at_mix_of(const Workload& workload, const Performance& performance, const Rates& rates,
+                                     const Model& model, const Device& device) {
+    const OtherMix other(workload, performance, rates, model, device);
+    if (!other.is_possible()) {
+        return std::nullopt;
+    }
+    const double load = performance.concurrency.value_or(performance.batch.value_or(kMaxConcurrency));
+    const Rate& stated = *performance.units_per_s;
+    const bool is_by_batch = stated.curve && stated.curve->axis == Axis::batch;
+    const double largest = is_by_batch ? stated.curve->x.back() : load;
+    const auto pair_at = [&](double at) { return other.at(at, stated_at(stated, at, performance.devices)); };
+    const std::optional<RatePair> last = pair_at(largest);
+    if (!last) {
+        return std::nullopt;
+    }
+    Performance wanted = performance;
+    wanted.mix = other.wanted();
+    ClassWeights& weights = wanted.class_weights;
+    weights.input = weights.cache_write = last->wanted.input_weight;
+    weights.cached_input = 0.0;
+    weights.output = weights.reasoning = 1.0;
+    const double computed = other.wanted().input - other.wanted().cached_input;
+    const double weighted_per_output = 1.0 + last->wanted.input_weight * computed / other.wanted().output;
+    scale(*wanted.units_per_s, load, performance.devices, [&](double at, double units_per_s) {
+        const std::optional<RatePair> pair = other.at(at, units_per_s);
+        return (pair ? *pair : *last).output_per_s * weighted_per_output;
+    });
+    const std::array times{std::pair(&wanted.itl_s, &StepRate::itl_s), std::pair(&wanted.ttft_s, &StepRate::ttft_s)};
+    for (const auto& [time, figure] : times) {
+        if (*time) {
+            scale(**time, load, performance.devices, [&](double at, double seconds) {
+                const std::optional<RatePair> pair = pair_at(at);
+                const RatePair& known = pair ? *pair : *last;
+                return seconds * (known.wanted.rate.*figure) / (known.stated.rate.*figure);
+            });
+        }
+    }
+    const double batch = choose_batch(wanted, device, workload).batch.value_or(static_cast<int>(largest));
+    const std::optional<RatePair> chosen = is_by_batch ? pair_at(batch) : last;
+    const RatedModel& rated = (chosen ? *chosen : *last).wanted;
+    wanted.basis = std::max(performance.basis, rated.evidence);
+    for (const PointInfluence& influence : rated.from) {
+        wanted.rated_by.push_back({document_name<Measurement>, influence.point->measurement, {}, {}});
+    }
+    return wanted;
 }
 
 Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Device& device, const Workload& workload,

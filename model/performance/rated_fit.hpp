@@ -23,6 +23,13 @@ struct Fit {
 [[nodiscard]] Fit rated_fit(const Rates& rates, const Model& model, const Device& device, const Workload& workload,
                             int devices_per_host);
 
+/// The performance for the workload's request, where has_other_mix: its rate and latencies at each load times the ratio of the
+/// rates of both requests, of which it is a measurement itself. A rate faster than the device moves nothing, and none becomes it.
+/// Where neither a concurrency nor a batch is stated the load is the most that memory holds. `rated_by` has the measurements, not
+/// the model. Nothing where the step model has no rate of both: shares of devices, a precision that is not stored or computed in.
+[[nodiscard]] std::optional<Performance> at_mix_of(const Workload& workload, const Performance& performance, const Rates& rates,
+                                                   const Model& model, const Device& device);
+
 /// The smallest gang whose memory holds what training keeps of the model (training_state_bytes), a power of two of devices inside a
 /// host, else whole hosts, with the rate of samples of kTrainedSequence tokens, or the model's context where that is shorter: at
 /// the workload's precision, else bf16, all parameters. Reasons: no_peak_at_precision, exceeds_memory (the device states none, or

@@ -49,6 +49,11 @@ void widen_to(Evidence evidence, bool is_mixture, CorrectedRate& corrected) {
     corrected.high = corrected.rate.output_per_s * std::exp(interval.high);
 }
 
+// Whether a measured rate, so many times the predicted one, is none faster than the device.
+bool is_possible(const StepRate& predicted, double ratio) {
+    return ratio > 0.0 && ratio * predicted.bandwidth_share <= kBandwidthCeiling && ratio * predicted.peak_share <= kPeakCeiling;
+}
+
 // Of a computed token of the prompt, in tokens out: prompts take a share of each step.
 double input_weight(const ModelShape& shape, const StepDevice& device, StepRequest request) {
     if (request.input_tokens <= request.cached_input_tokens) {
@@ -219,9 +224,8 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
                 ? saturated(known.shape, *on, point)
                 : step_rate(known.shape, *on, request_of(point.at, point.software, point.static_batch), kStepParameters);
         const double ratio = predicted ? point.output_per_s / predicted->output_per_s : 0.0;
-        if (ratio <= 0.0 || (point.is_offline && std::fabs(std::log(ratio)) > kMaxGuess) ||
-            ratio * predicted->bandwidth_share > kBandwidthCeiling || ratio * predicted->peak_share > kPeakCeiling) {
-            continue; // the last: faster than the device
+        if (!predicted || !is_possible(*predicted, ratio) || (point.is_offline && std::fabs(std::log(ratio)) > kMaxGuess)) {
+            continue;
         }
         for (const std::string& name : {"architecture " + architecture_of(known.shape), "device " + point.device,
                                         "family " + std::string(device_family(point.device)), "framework " + point.at.framework}) {
@@ -241,7 +245,8 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
     measurements_ = RateMeasurements(std::move(measured));
 }
 
-std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, const RateQuestion& question) const {
+std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, const RateQuestion& question,
+                                      const MeasuredPoint* besides) const {
     const DeviceLink link = link_of(device);
     const auto on = step_device(device, link, question.precision);
     if (!on) {
@@ -251,7 +256,15 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     const StepRequest request = request_of(question, Software::tuned, false);
     const StepRate predicted = step_rate(known.shape, *on, request, kStepParameters);
     const RateConditions at = conditions(known.shape, device.id, question, Software::tuned);
-    CorrectedRate corrected = corrected_rate(predicted, at, measurements_, kRateIntervals);
+    std::optional<RateMeasurement> one_more;
+    if (besides != nullptr) {
+        const StepRate there = step_rate(known.shape, *on, request_of(besides->at, besides->software, false), kStepParameters);
+        if (const double ratio = besides->output_per_s / there.output_per_s; is_possible(there, ratio)) {
+            one_more = {conditions(known.shape, device.id, besides->at, besides->software), std::log(ratio),
+                        static_cast<std::uint32_t>(used_.size()), besides->is_own};
+        }
+    }
+    CorrectedRate corrected = corrected_rate(predicted, at, measurements_, kRateIntervals, one_more ? &*one_more : nullptr);
     RatedModel rated;
     rated.evidence = corrected.correction.evidence;
     const bool is_guessed = known.is_assumed || (!link.is_stated && question.devices > 1.0);
@@ -272,7 +285,7 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     for (std::size_t i = 0; i < corrected.correction.from_count; ++i) {
         const RateInfluence& influence = corrected.correction.from[i];
         if (influence.weight >= kMinInfluence) {
-            rated.from.push_back({used_[influence.id], influence.weight});
+            rated.from.push_back({influence.id < used_.size() ? used_[influence.id] : besides, influence.weight});
         }
     }
     return rated;

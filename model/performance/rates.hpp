@@ -81,8 +81,10 @@ public:
     Rates& operator=(const Rates&) = delete;
 
     /// The rate at these conditions. Nothing where the device's memory, bandwidth or peak is not stated. A few microseconds and
-    /// what the model's measurements take (rate_correction.hpp).
-    [[nodiscard]] std::optional<RatedModel> rate(const Model& model, const Device& device, const RateQuestion& question) const;
+    /// what the model's measurements take (rate_correction.hpp). `besides` counts as one more of them, of this model and device,
+    /// unless it is faster than the device.
+    [[nodiscard]] std::optional<RatedModel> rate(const Model& model, const Device& device, const RateQuestion& question,
+                                                 const MeasuredPoint* besides = nullptr) const;
 
 private:
     using Numbers = std::map<std::string, std::uint32_t, std::less<>>;

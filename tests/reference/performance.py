@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 
-from classes import DEVICE_WEIGHTS, classes_of, units_for_work
+from classes import CLASSES, DEVICE_WEIGHTS, classes_of, units_for_work
 from curves import Curve, ceil_forgiving, floor_forgiving, rate_at, rate_of
 from estimates import MAX_BATCH, Estimate
 from placement import size_of, spans_hosts
@@ -149,7 +149,7 @@ class Performance:
         return weakest(bases)
 
     def assumes(self) -> bool:
-        """latency_unknown, percentile_differs, scaling_unknown, precision_differs.
+        """latency_unknown, percentile_differs, scaling_unknown, precision_differs, mix_unknown, mix_differs.
         Reading: a devices curve beyond its last point is scaling_unknown in one host too; a replica that spans hosts counts
         as a gang that does."""
         unknown_latency = any(self.figure(name, 1) is None for name in self.limits)
@@ -159,7 +159,21 @@ class Performance:
         unscaled = self.spans and self.estimate is not None and "scaling" not in self.doc
         beyond = any(curve.axis == "devices" and x > curve.xs[-1] for curve, x in self.read)
         stated = {of["precision"] for of in (self.doc, self.workload) if "precision" in of}
-        return unknown_latency or other_percentile or unscaled or beyond or len(stated) == 2
+        return unknown_latency or other_percentile or unscaled or beyond or len(stated) == 2 or self.is_of_no_such_request()
+
+    def is_of_no_such_request(self) -> bool:
+        """Measured with a request of tokens that is not within a quarter of the workload's, or with one that is not stated.
+        Reading: cache writes are computed; a request has at least one token out. There is no store here by which the rate of
+        another request could be told."""
+        classes = classes_of(self.workload)
+        if self.estimate or classes is None or self.workload.get("unit") != "token" or self.workload["kind"] == "training":
+            return False
+        of = {c: classes.get(c, 0) for c in CLASSES}
+        request = (of["input"] + of["cache_write"] + of["cached_input"], max(1, of["output"] + of["reasoning"]), of["cached_input"])
+        if "mix" not in self.doc:
+            return request[0] > 0
+        stated = tuple(self.doc["mix"].get(name, 0) for name in ("input", "output", "cached_input"))
+        return any(max(pair) > 1.25 * min(pair) for pair in zip(request, stated))
 
 
 def units_per_s_of(perf: dict, workload: dict, device: dict) -> tuple[float, str]:

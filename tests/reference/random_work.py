@@ -182,6 +182,8 @@ class Scenario(random_version_2.Scenario):
                 del performance["batch"]  # without an objective the curve's last point
         if isinstance(workload.get("units_per_request"), dict) and self.draws("classes", 0.4):
             self.draw_weights(performance, workload["units_per_request"])
+        if isinstance(workload.get("units_per_request"), dict) and "estimate" not in performance and self.draws("classes", 0.5):
+            self.draw_mix(performance, workload["units_per_request"])
         differs = 0.3 if "precision" in workload and "estimate" not in performance else 0.05
         if device.get("precisions", PRECISIONS) == PRECISIONS and self.draws("precisions", differs):
             performance["precision"] = self.rng.choice(PRECISIONS)
@@ -222,6 +224,13 @@ class Scenario(random_version_2.Scenario):
         free = [c for c in performance["class_weights"] if c not in units]
         for c in free:
             self.optional(performance["class_weights"], 0.2, **{c: 0})
+
+    def draw_mix(self, performance: dict, units: dict) -> None:
+        """The workload's own request, or half as long a prompt."""
+        cached = units.get("cached_input", 0)
+        computed = (units.get("input", 0) + units.get("cache_write", 0)) * self.rng.choice([1, 0.5])
+        performance["mix"] = {"input": computed + cached, "cached_input": cached,
+                              "output": max(1, units.get("output", 0) + units.get("reasoning", 0))}
 
     def room(self, performance: dict, device: dict) -> float:
         """Bytes that an estimate may take for certain."""

@@ -64,7 +64,7 @@ class Documents(unittest.TestCase):
         for feature in (
                 "batch", "batch on a hosted model", "batch of an estimate", "batch_price_fraction", "carry_over", "class_weights",
                 "cost_weights", "decode_roofline", "decode_step", "fraction", "latency_percentile",
-                "max_units_per_s", "ramp", "replica that spans hosts",
+                "max_units_per_s", "mix", "ramp", "replica that spans hosts",
                 "requires", "slice", "spans_hosts", "slo", "ttft_s"):
             self.assertIn(feature, found)
 

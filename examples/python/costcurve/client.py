@@ -67,7 +67,8 @@ class Issue(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
         "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
+        "low_utilization"]]
     message: Required[str]
 
 
@@ -540,6 +541,9 @@ class StoredPerformance(TypedDict, total=False):
     slice: str  # of the device's slices, in place of devices
     spans_hosts: bool  # whether a replica may take devices of several instances or servers; a training gang may
     units_per_s: float | str | CurveThroughput  # units/s
+    mix: RequestMix  # the mean request that units_per_s was measured with; other requests have the rate that follows from it
+    concurrency: float  # requests
+    measurement: str  # the id of the measurement that has its points
     class_weights: StoredPerformanceClassWeights
     estimate: Estimate  # a roofline, where nothing was measured
     batch: int  # sequences
@@ -572,6 +576,12 @@ class CurveThroughput(TypedDict, total=False):
     unknown_fields: Any  # of the store's answers; read over where it is sent
     warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class RequestMix(TypedDict, total=False):
+    input: float  # tokens
+    output: Required[float]  # tokens
+    cached_input: float  # tokens
 
 
 class StoredPerformanceClassWeights(TypedDict, total=False):
@@ -638,6 +648,9 @@ class Performance(TypedDict, total=False):
     slice: str  # of the device's slices, in place of devices
     spans_hosts: bool  # whether a replica may take devices of several instances or servers; a training gang may
     units_per_s: float | str | CurveThroughput  # units/s
+    mix: RequestMix  # the mean request that units_per_s was measured with; other requests have the rate that follows from it
+    concurrency: float  # requests
+    measurement: str  # the id of the measurement that has its points
     class_weights: PerformanceClassWeights
     estimate: Estimate  # a roofline, where nothing was measured
     batch: int  # sequences
@@ -2530,7 +2543,8 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
         "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
+        "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them

@@ -68,6 +68,17 @@ TEST(Doubts, DoubtfulRatesAreAssumed) {
              performance(d).spans_hosts = true;
              performance(d).units_per_s = curve(CurveKind::throughput, Axis::devices, {1, 8}, {1, 8});
          }},
+        {"mix_unknown",
+         [](auto& d) {
+             d.workloads[0].unit = "token";
+             d.workloads[0].units_per_request = UnitsPerRequest{{.input = 10, .output = 5}, true};
+         }},
+        {"mix_differs",
+         [](auto& d) {
+             d.workloads[0].unit = "token";
+             d.workloads[0].units_per_request = UnitsPerRequest{{.input = 10, .output = 5}, true};
+             performance(d).mix = RequestMix{20, 5};
+         }},
         {"compatibility_unknown", [](auto& d) { d.workloads[0].framework = "jax"; }, false},
         {"one_unit_per_request", [](auto& d) { d.workloads[0].unit = "token"; }, false},
     };
