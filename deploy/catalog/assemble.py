@@ -63,6 +63,26 @@ def add_links(devices, path):
         sys.exit(f"links.csv: no device is called {', '.join(links)}")
 
 
+def add_mixes(performances, path):
+    """Of measured_prompts.csv: the request that a rate of a language model was measured with, and its load where neither a batch nor
+    a curve over it says it. Where all tokens are counted, cached ones are too."""
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for performance in performances:
+        for row in rows if performance.get("model") and "units_per_s" in performance else ():
+            if fnmatch.fnmatchcase(performance["id"], row["ids"]):
+                performance["mix"] = {name: number_of(row[column]) for name, column in
+                                      (("input", "input"), ("output", "output"), ("cached_input", "cached")) if row[column]}
+                if row["cached"] and row["counted"] == "all":
+                    performance.setdefault("class_weights", {})["cached_input"] = 1
+                if row["batch"] and "batch" not in performance and not isinstance(performance["units_per_s"], (str, dict)):
+                    performance["concurrency"] = number_of(row["batch"])
+
+
+def number_of(text):
+    return int(text) if text.isdigit() else float(text)
+
+
 def is_number(value):
     """A price or factor that holds on all days: the store has it as a curve, since imports give every figure a day."""
     return isinstance(value, dict) and [point[0] for point in value.get("points", ())] == [NO_DAY]
@@ -121,6 +141,7 @@ def main():
     documents = {kind: list_of_kind + ours.get(kind, []) for kind, list_of_kind in published.items()}
     put_numbers(documents)
     add_links(documents["devices"], sources / "links.csv")
+    add_mixes(documents["performances"], sources / "measured_prompts.csv")
     for kind, list_of_kind in documents.items():
         list_of_kind.sort(key=lambda document: document["id"])
         text = ",\n".join("  " + text_of(document, 2) for document in list_of_kind)

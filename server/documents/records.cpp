@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/documents/walk.hpp"
+#include "model/performance/classes.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/encode.hpp"
 #include "server/documents/json/json_text.hpp"
@@ -71,7 +72,10 @@ template <class T> void add_named_references(const T& document, std::vector<stor
     }
     if constexpr (std::is_same_v<T, model::ScenarioDocument>) {
         for (const model::Workload& workload : document.workloads) {
-            if (std::ranges::any_of(workload.runs_on, [&](const auto& entry) { return takes_rate(document, workload, entry); })) {
+            if (std::ranges::any_of(workload.runs_on, [&](const auto& entry) {
+                    return takes_rate(document, workload, entry) ||
+                           (entry.performance && !workload.model.empty() && model::has_other_mix(*entry.performance, workload));
+                })) {
                 found.push_back({storage::Kind::model, workload.model});
             }
         }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/walk.hpp"
+#include "model/performance/classes.hpp"
 #include "model/performance/rated_fit.hpp"
 #include "model/performance/training_rates.hpp"
 #include "model/scenario.hpp"
@@ -118,35 +119,67 @@ bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& 
            pool->kind != model::PoolKind::api;
 }
 
+namespace {
+
+// The entry's own rate for the workload's request, where it was measured with another.
+void take_other_mix(model::Performance& performance, const model::Workload& workload, const model::Device& device, Source& source) {
+    const std::string& id = performance.model.empty() ? workload.model : performance.model;
+    const bool is_other_model = !workload.model.empty() && id != workload.model; // a rule warns
+    const Found* const found = is_other_model || id.empty() ? nullptr : source.find({storage::Kind::model, id});
+    if (found == nullptr) {
+        return;
+    }
+    const model::Model facts = std::get<model::Model>(found->document);
+    const StoredRates& stored = source.rates();
+    if (auto wanted = model::at_mix_of(workload, performance, *stored.rates, facts, device)) {
+        performance = std::move(*wanted);
+        performance.model = id;
+        note_origins(performance, stored, source);
+    }
+}
+
+void take_rate(model::RunsOn& entry, const model::Workload& workload, const model::Pool& pool, const std::string& pointer,
+               Source& source, model::Failure& issues) {
+    const model::Device& device = *device_of(pool);
+    const Found* const found = source.find({storage::Kind::model, workload.model});
+    if (found == nullptr) {
+        return; // a rule says what is missing
+    }
+    const model::Model facts = std::get<model::Model>(found->document);
+    const StoredRates& stored = source.rates();
+    const int devices = model::devices_per_unit(pool);
+    model::Fit fit = workload.kind == model::WorkloadKind::training
+                         ? model::rated_training_fit(*stored.training, facts, device, workload, devices)
+                         : model::rated_fit(*stored.rates, facts, device, workload, devices);
+    if (fit.performance) {
+        note_origins(*fit.performance, stored, source);
+        entry.performance = std::move(*fit.performance);
+        return;
+    }
+    const Refusal& refusal = *std::ranges::find(kRefusals, fit.reason, &Refusal::reason);
+    issues.push_back({pointer, refusal.code,
+                      fmt::format("{} on {} {}; state a performance, another pool or a narrower precision", workload.model,
+                                  device.id, refusal.what)});
+}
+
+} // namespace
+
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {
     for (std::size_t w = 0; w < scenario.workloads.size() && source.snapshot() != nullptr; ++w) {
         model::Workload& workload = scenario.workloads[w];
         for (std::size_t r = 0; r < workload.runs_on.size(); ++r) {
             model::RunsOn& entry = workload.runs_on[r];
-            if (!takes_rate(scenario, workload, entry)) {
+            const auto pool = std::ranges::find(scenario.pools, entry.pool, &model::Pool::id);
+            const model::Device* const device = pool == scenario.pools.end() ? nullptr : device_of(*pool);
+            if (device == nullptr) {
                 continue;
             }
-            const model::Pool& pool = *std::ranges::find(scenario.pools, entry.pool, &model::Pool::id);
-            const model::Device* const device = device_of(pool);
-            const Found* const found = device == nullptr ? nullptr : source.find({storage::Kind::model, workload.model});
-            if (found == nullptr) {
-                continue; // a rule says what is missing
+            if (entry.performance && model::has_other_mix(*entry.performance, workload)) {
+                take_other_mix(*entry.performance, workload, *device, source);
+            } else if (takes_rate(scenario, workload, entry)) {
+                take_rate(entry, workload, *pool, fmt::format("{}/workloads/{}/runs_on/{}/performance", pointer, w, r), source,
+                          issues);
             }
-            const model::Model facts = std::get<model::Model>(found->document);
-            const StoredRates& stored = source.rates();
-            const int devices = model::devices_per_unit(pool);
-            model::Fit fit = workload.kind == model::WorkloadKind::training
-                                 ? model::rated_training_fit(*stored.training, facts, *device, workload, devices)
-                                 : model::rated_fit(*stored.rates, facts, *device, workload, devices);
-            if (fit.performance) {
-                note_origins(*fit.performance, stored, source);
-                entry.performance = std::move(*fit.performance);
-                continue;
-            }
-            const Refusal& refusal = *std::ranges::find(kRefusals, fit.reason, &Refusal::reason);
-            issues.push_back({fmt::format("{}/workloads/{}/runs_on/{}/performance", pointer, w, r), refusal.code,
-                              fmt::format("{} on {} {}; state a performance, another pool or a narrower precision", workload.model,
-                                          device->id, refusal.what)});
         }
     }
 }

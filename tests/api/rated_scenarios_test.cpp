@@ -77,6 +77,18 @@ protected:
                 {"source", "our own run"},
                 {"points", {{"input", {100}}, {"output", {200}}, {"concurrency", {64}}, {"output_per_s", {output_per_s}}}}};
     }
+    // What the entry states, measured with requests of 100 tokens in and 200 out.
+    void state(double units_per_s) {
+        scenario["workloads"][0]["runs_on"][0]["performance"] = {{"model", "plain-8b"},
+                                                                 {"devices", 1},
+                                                                 {"precision", "bf16"},
+                                                                 {"units_per_s", units_per_s},
+                                                                 {"mix", {{"input", 100}, {"output", 200}}},
+                                                                 {"concurrency", 64}};
+    }
+    static bool warns(const json& result, const std::string& code) {
+        return std::ranges::any_of(result["warnings"], [&](const json& warning) { return warning["code"] == code; });
+    }
     double busy_hours() { return evaluated()["by_pool"]["pool"]["busy_device_hours"]; }
 
     TestService service;
@@ -194,6 +206,104 @@ TEST_F(RatedScenarios, AMeasurementChangesThem) {
         EXPECT_EQ(service.ask("GET", target).status, 200) << result;
     }
     EXPECT_EQ(service.ask("DELETE", "/v1/models/plain-8b").status, 409) << "a scenario takes its rates";
+}
+
+// What a rate had been measured with was not asked: 1,000 tokens of prompt were as fast as 100.
+TEST_F(RatedScenarios, AStatedRateHoldsAtItsMixAndFollowsTheStepModelElsewhere) {
+    json& workload = scenario["workloads"][0];
+    const auto rate = [&](double input) -> double {
+        const json question = {{"model", "plain-8b"}, {"device", "card"}, {"devices", 1},
+                               {"input", input},      {"output", 200},    {"concurrency", 64}};
+        return json::parse(service.ask("POST", "/v1/rates", question.dump()).body)["output_per_s"];
+    };
+    const double stated = 1.5 * rate(100); // of tokens in and out
+    state(stated);
+    const json at_mix = evaluated();
+    const double hours = at_mix["by_pool"]["pool"]["busy_device_hours"];
+    const double served = at_mix["by_workload"]["work"]["units_served"];
+    EXPECT_NEAR(hours, served / stated / 3600.0, 1e-9 * hours);
+    EXPECT_EQ(at_mix["by_workload"]["work"]["evidence"], "measured");
+    EXPECT_FALSE(warns(at_mix, "mix_differs"));
+    state(1.1 * stated);
+    EXPECT_NEAR(busy_hours(), hours / 1.1, 1e-9 * hours);
+    workload["units_per_request"]["input"] = 100.001; // continuous
+    EXPECT_NEAR(busy_hours(), hours / 1.1, 1e-4 * hours);
+    workload["units_per_request"]["input"] = 110;
+    EXPECT_EQ(evaluated()["by_workload"]["work"]["evidence"], "measured") << "within a quarter";
+    state(stated);
+    workload["units_per_request"]["input"] = 1000;
+    const json longer = evaluated();
+    EXPECT_NEAR(longer["by_pool"]["pool"]["busy_device_hours"], hours * rate(100) / rate(1000), 1e-6 * hours);
+    EXPECT_GT(rate(100), 1.3 * rate(1000));
+    EXPECT_FALSE(warns(longer, "mix_differs"));
+    const json& read = longer["provenance"]["documents"];
+    EXPECT_TRUE(std::ranges::any_of(read, [](const json& one) { return one["kind"] == "model" && one["id"] == "plain-8b"; }));
+    workload["units_per_request"] = {{"input", 100}, {"cached_input", 900}, {"output", 200}};
+    EXPECT_LT(busy_hours(), 0.9 * longer["by_pool"]["pool"]["busy_device_hours"].get<double>());
+    workload["model"] = "not-stored";
+    workload["runs_on"][0]["performance"].erase("model");
+    const json unknown = evaluated();
+    EXPECT_TRUE(warns(unknown, "mix_differs"));
+    EXPECT_EQ(unknown["by_workload"]["work"]["evidence"], "assumed");
+}
+
+TEST_F(RatedScenarios, ARateFasterThanTheDeviceMovesNoOtherRequest) {
+    const auto hours_of = [&](double units_per_s) {
+        state(units_per_s);
+        scenario["workloads"][0]["units_per_request"]["input"] = 400;
+        return busy_hours();
+    };
+    const double honest = hours_of(4500);
+    EXPECT_GT(hours_of(1e9), 0.2 * honest) << "1e9 tokens/s are beyond the bandwidth: the step model alone";
+    EXPECT_EQ(hours_of(1e9), hours_of(1e10));
+}
+
+TEST_F(RatedScenarios, ARateOfNoStatedMixIsAssumedWhereTokensAreOfSeveralClasses) {
+    state(4500);
+    json& workload = scenario["workloads"][0];
+    workload["runs_on"][0]["performance"].erase("mix");
+    const json result = evaluated();
+    EXPECT_TRUE(warns(result, "mix_unknown"));
+    EXPECT_EQ(result["by_workload"]["work"]["evidence"], "assumed");
+    workload["units_per_request"] = {{"output", 200}};
+    EXPECT_FALSE(warns(evaluated(), "mix_unknown")) << "one class";
+    workload["units_per_request"] = {{"input", 100}, {"output", 200}};
+    workload["unit"] = "image";
+    workload.erase("model");
+    EXPECT_FALSE(warns(evaluated(), "mix_unknown")) << "images have no mix";
+}
+
+TEST_F(RatedScenarios, AStoredRateWithAMixChangesWithItsModel) {
+    state(4500);
+    json performance = scenario["workloads"][0]["runs_on"][0]["performance"];
+    put("/v1/performances/ours", performance);
+    scenario["workloads"][0]["runs_on"][0]["performance"] = "ours";
+    scenario["workloads"][0]["units_per_request"]["input"] = 400;
+    put("/v1/scenarios/kept", scenario);
+    EXPECT_EQ(recalculated()["evaluated"], 1);
+    EXPECT_TRUE(documents_of("1").contains("performance ours 1"));
+    EXPECT_TRUE(documents_of("1").contains("model plain-8b 1"));
+    put("/v1/measurements/near", measured("plain-8b", 4000));
+    EXPECT_EQ(recalculated()["evaluated"], 1);
+    EXPECT_TRUE(documents_of("2").contains("measurement near 1"));
+    performance["model"] = "not-stored-yet";
+    put("/v1/performances/other", performance); // as a file of a model that nobody stored
+}
+
+TEST_F(RatedScenarios, WhatContradictsAMixIsRefused) {
+    const auto codes = [&](json performance) {
+        const http::Response response = service.ask("PUT", "/v1/performances/x", performance.dump());
+        EXPECT_EQ(response.status, 422) << response.body;
+        const json errors = json::parse(response.body)["errors"];
+        return errors[0]["code"].get<std::string>() + " " + errors[0]["pointer"].get<std::string>();
+    };
+    EXPECT_EQ(codes({{"units_per_s", 1}, {"mix", {{"input", 1}, {"output", 1}, {"cached_input", 2}}}}),
+              "inconsistent /mix/cached_input");
+    EXPECT_EQ(codes({{"units_per_s", 1}, {"mix", {{"input", 1}}}}), "missing /mix/output");
+    const json curve = {{"kind", "throughput"}, {"axis", "batch"}, {"points", {{1, 10}, {8, 40}}}};
+    EXPECT_EQ(codes({{"units_per_s", curve}, {"concurrency", 8}}), "not_allowed /concurrency");
+    const json estimate = {{"method", "decode_step"}, {"active_parameters", 1e9}, {"weight_bytes", 1e9}, {"layers", 8}};
+    EXPECT_EQ(codes({{"estimate", estimate}, {"mix", {{"output", 1}}}}), "not_allowed /mix");
 }
 
 } // namespace

@@ -27,13 +27,14 @@ inline constexpr const char* kAddAll = R"(
     INSERT INTO run_item (run, scenario) SELECT $1, document FROM revision
     WHERE kind = 'scenario' AND until = 9223372036854775807 AND deleted = 0)";
 // Documents with a revision since the last run, what refers to them, what refers to that, and so on: the scenarios among these. A
-// measurement moves the rates of other models, too: after one, and after a model, all models count. And what failed in the last
-// run, which stays wrong until somebody mends it.
+// measurement moves the rates of other models, too: after one, and after a model, all models count, and performances, which are
+// read by them for other requests than they were measured with. And what failed in the last run, which stays wrong until somebody
+// mends it.
 inline constexpr const char* kAddChanged = R"(
     WITH RECURSIVE reached (document) AS (
         SELECT document FROM revision WHERE since > (SELECT sequence FROM recalculated)
         UNION
-        SELECT document FROM revision WHERE kind = 'model' AND until = 9223372036854775807 AND EXISTS (
+        SELECT document FROM revision WHERE kind IN ('model', 'performance') AND until = 9223372036854775807 AND EXISTS (
             SELECT 1 FROM revision WHERE since > (SELECT sequence FROM recalculated) AND kind IN ('measurement', 'model'))
         UNION
         SELECT source FROM reached JOIN reference ON target = reached.document AND until = 9223372036854775807)
