@@ -86,7 +86,7 @@ class CatalogueTest(CommandLineCase):
         with Daemon(self.costcurve, self.directory) as daemon:
             before = {name: self.cost(daemon, f"serving-70b.{name}") for name in ("cloud-on-demand", "hybrid", "owned")}
             # The store has the model: requests of 350 tokens out have what follows from the rate of those of 352.
-        self.assertAlmostEqual(before["cloud-on-demand"], shipped["total"]["cost"], delta=1e-3 * before["cloud-on-demand"])
+            self.assertAlmostEqual(before["cloud-on-demand"], shipped["total"]["cost"], delta=1e-3 * before["cloud-on-demand"])
             status, _, answer = daemon.ask("POST", "/v1/imports?format=skypilot&provider=lambda&date=2026-11-22", newer.encode(),
                                            {"Content-Type": "text/csv"})
             self.assertEqual((status, answer["documents"]["changed"]), (200, 2), answer)  # the offers of two SKUs, without a region
