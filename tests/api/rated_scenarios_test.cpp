@@ -290,6 +290,46 @@ TEST_F(RatedScenarios, AStoredRateWithAMixChangesWithItsModel) {
     put("/v1/performances/other", performance); // as a file of a model that nobody stored
 }
 
+// The performance of an import moved no rate.
+TEST_F(RatedScenarios, AnImportedLoadTestIsAPerformanceAndTheMeasurementBesideIt) {
+    json device = json::parse(service.ask("GET", "/v1/devices/card").body);
+    device.erase("id");
+    put("/v1/devices/nvidia.h200-sxm-141gb", device);
+    const auto import = [&](const std::string& model, double output_per_s) {
+        const json run = {
+            {"model_id", "maker/" + model + "-BF16"}, {"max_concurrency", 64},         {"completed", 1000},
+            {"total_input_tokens", 100000},           {"total_output_tokens", 200000}, {"request_throughput", output_per_s / 200},
+            {"output_throughput", output_per_s}};
+        const std::string path = "/v1/imports?format=vllm_bench&device=H200&devices=1&id=test&model=" + model;
+        const http::Response response = service.ask("POST", path, run.dump());
+        EXPECT_EQ(response.status, 200) << response.body;
+        return json::parse(response.body);
+    };
+    const auto get = [&](const std::string& path) { return json::parse(service.ask("GET", path).body); };
+    const std::string id = "test.plain-8b.100-200.1x-h200-sxm-141gb.bf16";
+    import("plain-8b", 5000);
+    EXPECT_EQ(get("/v1/performances/" + id)["measurement"], id);
+    EXPECT_EQ(get("/v1/performances/" + id)["mix"]["input"], 100);
+    EXPECT_EQ(get("/v1/measurements/" + id)["points"]["output_per_s"], json({5000}));
+    const json question = {{"model", "plain-8b"}, {"device", "nvidia.h200-sxm-141gb"},
+                           {"devices", 1},        {"input", 100},
+                           {"output", 200},       {"concurrency", 64}};
+    const json rated = json::parse(service.ask("POST", "/v1/rates", question.dump()).body);
+    EXPECT_EQ(rated["evidence"], "measured");
+    EXPECT_EQ(rated["from"][0]["measurement"], id);
+    import("plain-8b", 5500); // a later run of the same
+    EXPECT_EQ(get("/v1/performances/" + id)["units_per_s"], 8250);
+    EXPECT_EQ(get("/v1/measurements/" + id)["points"]["output_per_s"], json({5500}));
+    scenario["pools"][0]["offer"]["device"] = "nvidia.h200-sxm-141gb";
+    scenario["workloads"][0]["runs_on"][0]["performance"] = id; // its own figure at its mix
+    const json result = evaluated();
+    const double served = result["by_workload"]["work"]["units_served"];
+    EXPECT_NEAR(result["by_pool"]["pool"]["busy_device_hours"], served / 8250 / 3600, 1e-9 * served);
+    import("nobody-9b", 5000); // of a model that is not stored the performance lands alone
+    EXPECT_EQ(service.ask("GET", "/v1/performances/test.nobody-9b.100-200.1x-h200-sxm-141gb.bf16").status, 200);
+    EXPECT_EQ(service.ask("GET", "/v1/measurements/test.nobody-9b.100-200.1x-h200-sxm-141gb.bf16").status, 404);
+}
+
 TEST_F(RatedScenarios, WhatContradictsAMixIsRefused) {
     const auto codes = [&](json performance) {
         const http::Response response = service.ask("PUT", "/v1/performances/x", performance.dump());

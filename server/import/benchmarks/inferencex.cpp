@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "server/import/benchmarks/inferencex_fields.hpp"
 #include "server/import/benchmarks/load_tests.hpp"
+#include "server/import/benchmarks/served_measurement.hpp"
 #include "server/import/curves.hpp"
 #include "server/import/identity/model_name.hpp"
 #include "server/import/identity/spellings.hpp"
@@ -27,6 +29,7 @@ struct InferenceXRun {
     double output_per_gpu = 0.0; // 0 where it is not given
     int output_gpus = 0;         // that it is divided by
     double token_s = 0.0;        // median time per output token; 0 where it is not given
+    double ttft_s = 0.0;
 };
 
 struct InferenceXGroup {
@@ -34,6 +37,8 @@ struct InferenceXGroup {
     double input_tokens = 0.0;
     double output_tokens = 0.0;
     int devices = 0;
+    bool has_attention_apart = false;
+    bool is_disaggregated = false;
     int copies = 1; // of the model side by side, on the chips of a TPU
     std::vector<InferenceXRun> runs;
 };
@@ -49,38 +54,6 @@ struct GivenFacts {
 constexpr std::string_view kTwoCoreChip = "google.tpu-v7";
 constexpr double kCoresOfChip = 2.0;
 constexpr double kMedian = 50.0;
-
-// A figure of the run, or of its "metrics", where snapshots of the charts have theirs.
-Number figure_of(const Json& json, std::string_view name) {
-    const Number number = number_of(json, name);
-    const std::optional<Json> metrics = member(json, "metrics");
-    return number || !metrics ? number : number_of(*metrics, name);
-}
-
-bool is_true(const Json& json, std::string_view name) {
-    const std::optional<Json> found = member(json, name);
-    bool flag = false;
-    return found && (found->get(flag) == simdjson::SUCCESS ? flag : lower(text_of(json, name)) == "true"); // dp_attention is a text
-}
-
-// GPUs of the run: of all ways in which it is parallel (utils/process_result.py of InferenceX divides by tp x pp x pcp_size), or of
-// both parts where prefill and decode run apart.
-std::optional<int> gang_devices(const Json& json) {
-    if (!is_true(json, "disagg")) {
-        double devices = number_of(json, "tp").value;
-        for (const std::string_view name : {"pp", "pcp_size", "dp", "replicas"}) {
-            const Number factor = number_of(json, name);
-            if (factor.state == Number::State::bad || (factor && !count_of(factor.value))) {
-                return std::nullopt;
-            }
-            devices *= factor ? factor.value : 1.0;
-        }
-        return count_of(devices);
-    }
-    const Number prefill = number_of(json, "num_prefill_gpu");
-    const Number decode = number_of(json, "num_decode_gpu");
-    return prefill && decode ? count_of(prefill.value + decode.value) : std::nullopt;
-}
 
 // Chips and copies of a run on TPUs; says why they are not known. What fills half a chip runs several times over.
 std::string count_chips(const Json& json, std::optional<int> given, InferenceXGroup& group) {
@@ -151,8 +124,10 @@ std::string identify(const Json& json, const GivenFacts& given, InferenceXGroup&
     }
     const Number experts = number_of(json, "ep");
     group.parallel = experts && experts.value > 1 ? fmt::format("ep{:.0f}", experts.value) : "";
-    group.parallel += is_true(json, "dp_attention") ? "-dpa" : "";
-    group.parallel += is_true(json, "disagg") ? "-disagg" : "";
+    group.has_attention_apart = is_true(json, "dp_attention");
+    group.is_disaggregated = is_true(json, "disagg");
+    group.parallel += group.has_attention_apart ? "-dpa" : "";
+    group.parallel += group.is_disaggregated ? "-disagg" : "";
     group.parallel += group.copies > 1 ? fmt::format("-dp{}", group.copies) : "";
     return "";
 }
@@ -224,6 +199,7 @@ std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRu
     run.output_per_gpu = std::max(figure_of(json, "output_tput_per_gpu").value, 0.0);
     run.output_gpus = output_gpus(json, group, run);
     run.token_s = std::max(figure_of(json, "median_tpot").value, 0.0);
+    run.ttft_s = std::max(figure_of(json, "median_ttft").value, 0.0);
     return group.copies > 1 ? divide_by_chips(json, group, run) : "";
 }
 
@@ -311,6 +287,32 @@ void fill_with_curves(const std::string& id, const InferenceXGroup& group, model
     }
 }
 
+// The runs' points; drafted tokens are no rate of the model itself.
+std::optional<model::Measurement> measurement_of(const InferenceXGroup& group, model::Performance& performance) {
+    if (group.input_tokens <= 0.0 || group.output_tokens <= 0.0) {
+        return std::nullopt;
+    }
+    performance.mix = {group.input_tokens, group.output_tokens};
+    std::vector<ServedPoint> points;
+    for (const InferenceXRun& run : group.runs) {
+        const double by_lengths = run.per_gpu * group.devices * group.output_tokens / (group.input_tokens + group.output_tokens);
+        const double output_per_s = run.output_per_gpu > 0.0 ? run.output_per_gpu * run.output_gpus : by_lengths;
+        points.push_back({group.input_tokens, group.output_tokens, run.requests * 1.0, output_per_s, run.ttft_s, run.token_s});
+    }
+    std::optional<model::Measurement> measurement = measurement_beside(performance, points);
+    if (measurement) {
+        const int of_a_copy = group.devices / group.copies;
+        measurement->kind = group.is_disaggregated ? model::MeasurementKind::disaggregated : model::MeasurementKind::serving;
+        measurement->doubt = !group.speculation.empty() ? "speculative decoding: " + group.speculation
+                             : of_a_copy == 0           ? "several copies of the model share a device"
+                                                        : "";
+        if (!group.is_disaggregated && of_a_copy > 0 && (group.copies > 1 || group.has_attention_apart)) {
+            measurement->parallel = {.tp = of_a_copy, .dp = group.copies * (group.has_attention_apart ? of_a_copy : 1)};
+        }
+    }
+    return measurement;
+}
+
 void add_inferencex_group(const std::string& id, InferenceXGroup& group, const Options& options, Report& report) {
     std::sort(group.runs.begin(), group.runs.end(),
               [](const InferenceXRun& a, const InferenceXRun& b) { return a.requests < b.requests; });
@@ -347,7 +349,11 @@ void add_inferencex_group(const std::string& id, InferenceXGroup& group, const O
         performance.note += " State a batch, or a latency objective that picks it.";
         fill_with_curves(id, group, performance, report);
     }
+    std::optional<model::Measurement> measurement = measurement_of(group, performance);
     report.add(std::move(performance));
+    if (measurement) {
+        report.add(std::move(*measurement));
+    }
 }
 
 } // namespace

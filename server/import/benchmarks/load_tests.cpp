@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "server/import/benchmarks/served_measurement.hpp"
 #include "server/import/curves.hpp"
 #include "server/import/identity/model_name.hpp"
 #include "server/import/identity/spellings.hpp"
@@ -192,6 +193,8 @@ model::Performance LoadTests::document_of(const Test& test) const {
     }
     if (!has_input) {
         performance.class_weights.input = 0.0;
+    } else if (first.output_tokens > 0.0) {
+        performance.mix = {first.input_tokens, first.output_tokens};
     }
     performance.note = fmt::format(
         "{}{} of all devices, {} tokens in and {} out of a request; batch is the requests at a time; output tokens a second alone: "
@@ -207,7 +210,17 @@ HardError LoadTests::finish() {
     bool any = false;
     for (const Test& test : tests_) {
         any = true;
-        report_.add(document_of(test));
+        model::Performance performance = document_of(test);
+        std::vector<ServedPoint> points;
+        for (const auto& [requests, point] : test.points) {
+            points.push_back({point.input_tokens, point.output_tokens, static_cast<double>(requests), point.output_per_s,
+                              point.ttft_s, point.token_s});
+        }
+        std::optional<model::Measurement> measurement = measurement_beside(performance, points);
+        report_.add(std::move(performance));
+        if (measurement) {
+            report_.add(std::move(*measurement));
+        }
     }
     if (!any && report_.rejected.count == 0) {
         return hard_error(model::Code::bad_format, 0, "there is no run in it");

@@ -63,7 +63,8 @@ public:
     /// Why a point can't be used is reported, as is a time per output token that its other figures contradict; of two with the same
     /// number of requests the faster is kept, with a warning.
     void add(const ServedModel& served, LoadPoint point);
-    /// Gives a performance of each model and length. An error where no point could be used.
+    /// Gives a performance of each model and length, and beside it the measurement of its points (measurement_beside). An error
+    /// where no point could be used.
     [[nodiscard]] HardError finish();
 
 private:

@@ -33,11 +33,37 @@ TEST(Inferencex, OneRunIsARateOfAllItsGpus) {
     EXPECT_EQ(performance->source, "a study InferenceX a.json");
 }
 
+TEST(Inferencex, RunsAreAMeasurementBeside) {
+    std::string run = run_of(64, 250, R"("tp": 8, "disagg": false)");
+    const Reading drafted = read_set("inferencex", {{"a.json", run}}, {});
+    const auto* const doubted = drafted.find<model::Measurement>(kInferencexId);
+    ASSERT_NE(doubted, nullptr);
+    EXPECT_EQ(doubted->doubt, "speculative decoding: mtp");
+    EXPECT_EQ(doubted->points.output_per_s, (std::vector<double>{200}));
+    EXPECT_EQ(doubted->points.input, (std::vector<double>{8192}));
+    EXPECT_EQ(doubted->points.output, (std::vector<double>{1024}));
+    EXPECT_EQ(doubted->points.concurrency, (std::vector<double>{64}));
+    EXPECT_EQ(doubted->precision, model::NumberFormat::int4);
+    EXPECT_FALSE(doubted->parallel);
+    const auto* const performance = drafted.find<model::Performance>(kInferencexId);
+    EXPECT_EQ(performance->measurement, kInferencexId);
+    EXPECT_EQ(performance->mix, (model::RequestMix{8192, 1024}));
+    for (const auto& [from, to] : {std::pair<std::string, std::string>("\"mtp\"", "\"none\""), {"\"false\"", "\"true\""}}) {
+        run.replace(run.find(from), from.size(), to);
+    }
+    const Reading apart = read_set("inferencex", {{"a.json", run}}, {});
+    ASSERT_EQ(apart.count<model::Measurement>(), 1U);
+    const auto& measurement = std::get<model::Measurement>(apart.documents.back());
+    EXPECT_EQ(measurement.doubt, "");
+    ASSERT_TRUE(measurement.parallel);
+    EXPECT_EQ(measurement.parallel->dp, 8) << "attention is whole on each device";
+}
+
 TEST(Inferencex, RunsThatDifferInRequestsAloneBecomeACurve) {
     const Reading reading = read_set(
         "inferencex",
         {{"b.json", run_of(128, 400)}, {"a.json", run_of(64, 250)}, {"c.json", run_of(64, 260)}, {"d.json", run_of(128, 400)}});
-    EXPECT_EQ(reading.documents.size(), 3U);
+    EXPECT_EQ(reading.documents.size(), 4U);
     const auto* const rates = reading.find<model::Curve>("throughput." + kInferencexId);
     ASSERT_NE(rates, nullptr);
     EXPECT_EQ(rates->x, (std::vector<double>{64, 128}));
@@ -73,7 +99,7 @@ TEST(Inferencex, WhatCannotBeUsedIsNamed) {
     EXPECT_EQ(reading.report.rejected.first[2].reason, "d.json: tput_per_gpu is not a number above 0");
     EXPECT_EQ(reading.report.rejected.first[3].reason,
               "e.json: hw is \"z9\": no device of that name is known; give the option device");
-    EXPECT_EQ(reading.documents.size(), 1U);
+    EXPECT_EQ(reading.count<model::Performance>(), 1U);
     EXPECT_TRUE(read_set("inferencex", {{"a.json", "{}"}}).error);
     EXPECT_TRUE(read_set("inferencex", {{"a.json", "[]"}}).error);
     EXPECT_TRUE(read_set("inferencex", {{"a.json", run_of(64, 250).substr(0, 50)}}).error);

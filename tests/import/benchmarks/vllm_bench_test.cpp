@@ -25,6 +25,37 @@ TEST(VllmBench, RunsAreACurveOverRequestsAtATime) {
     EXPECT_EQ(performance->latency_percentile, 50.0);
 }
 
+// Load tests were performances alone, which move no other rate.
+TEST(VllmBench, RunsAreAMeasurementBeside) {
+    const Reading reading = read_fixtures("vllm_bench", {"vllm_bench_conc64.json", "vllm_bench_conc4.json"}, kEightH200);
+    const std::string id = "vllm-bench.glm-5.1024-128.8x-h200-sxm-141gb.fp8.vllm";
+    const auto* const performance = reading.find<model::Performance>(id);
+    const auto* const measurement = reading.find<model::Measurement>(id);
+    ASSERT_NE(performance, nullptr);
+    ASSERT_NE(measurement, nullptr);
+    EXPECT_EQ(performance->measurement, id);
+    EXPECT_EQ(performance->mix, (model::RequestMix{1024, 128}));
+    EXPECT_EQ(measurement->model, "glm-5");
+    EXPECT_EQ(measurement->device, "nvidia.h200-sxm-141gb");
+    EXPECT_EQ(measurement->devices, 8);
+    EXPECT_EQ(measurement->precision, model::NumberFormat::fp8);
+    EXPECT_EQ(measurement->framework, "vllm");
+    EXPECT_EQ(measurement->points.concurrency, (std::vector<double>{4, 64}));
+    EXPECT_EQ(measurement->points.input, (std::vector<double>{1024, 1024}));
+    EXPECT_EQ(measurement->points.output, (std::vector<double>{128, 128}));
+    EXPECT_NEAR(measurement->points.output_per_s[1], 663.04, 0.005); // SOURCES.md
+    EXPECT_EQ(measurement->points.itl_s.size(), 2U);
+    EXPECT_EQ(measurement->percentiles.itl_s, 50.0);
+    // A precision that nobody states is none of a measurement.
+    const std::string run = R"({"model_id": "m/Llama-3.1-8B", "max_concurrency": 4, "completed": 1, "total_input_tokens": 10,
+        "total_output_tokens": 10, "request_throughput": 1, "output_throughput": 10})";
+    const Reading unknown = read_set("vllm_bench", {{"a.json", run}}, kEightH200);
+    EXPECT_EQ(unknown.count<model::Measurement>(), 0U);
+    ASSERT_EQ(unknown.count<model::Performance>(), 1U);
+    EXPECT_EQ(std::get<model::Performance>(unknown.documents.front()).measurement, "");
+    EXPECT_EQ(std::get<model::Performance>(unknown.documents.front()).mix, (model::RequestMix{10, 10}));
+}
+
 TEST(VllmBench, TimesMayBeMillisecondsAndTheConcurrencyUnlimited) {
     const std::string run = R"({"backend": "sglang", "model_id": "m/Llama-3.1-8B", "num_prompts": 93, "max_concurrency": null,
         "completed": 90, "total_input_tokens": 9000, "total_output_tokens": 4500, "request_throughput": 9, "output_throughput": 450,
@@ -70,7 +101,7 @@ TEST(VllmBench, TheRealRunsAreRead) {
     const Reading reading = read_shared("vllm_bench", files, kEightH200);
     ASSERT_FALSE(reading.error) << reading.error->message;
     EXPECT_EQ(reading.report.rejected.count, 0U);
-    ASSERT_EQ(reading.documents.size(), 2U);
+    ASSERT_EQ(reading.count<model::Performance>(), 2U);
     const auto* const longer = reading.find<model::Performance>("vllm-bench.glm-5.8192-128.8x-h200-sxm-141gb.fp8.vllm");
     ASSERT_NE(longer, nullptr);
     EXPECT_EQ(longer->units_per_s->curve->x, (std::vector<double>{4, 8, 16, 32, 48, 64}));
