@@ -9,6 +9,7 @@ documents are left out. Standard library only.
 import csv
 import fnmatch
 import json
+import math
 import pathlib
 import sys
 
@@ -79,6 +80,35 @@ def add_mixes(performances, path):
                     performance["concurrency"] = number_of(row["batch"])
 
 
+def output_rates(performance, curves):
+    """Tokens out a second, a number a point, as measurements count them: units of its mix that are counted are in units_per_s."""
+    rate, mix, weights = performance["units_per_s"], performance["mix"], performance.get("class_weights", {})
+    rate = curves[rate] if isinstance(rate, str) else rate
+    cached = mix.get("cached_input", 0)
+    counted = mix["output"] + weights.get("input", 1) * (mix.get("input", 0) - cached) + weights.get("cached_input", 0) * cached
+    return [y * mix["output"] / counted for y in ([y for _, y in rate["points"]] if isinstance(rate, dict) else [rate])]
+
+
+def name_measurements(documents):
+    """Rates that stand in measured_rates.csv too name the measurement that has them: of the same publisher, model and devices, with
+    most points within 0.4 %, the nearest of several."""
+    curves = {curve["id"]: curve for curve in documents["curves"]}
+    publisher = lambda document: document["id"].replace(".", "-")[:5]
+    for performance in documents["performances"]:
+        if "mix" not in performance or "measurement" in performance:
+            continue
+        rates, near = output_rates(performance, curves), []
+        for measurement in documents["measurements"]:
+            points = measurement["points"].get("output_per_s")
+            if points and publisher(measurement) == publisher(performance) and all(
+                    measurement[name] == performance[name] for name in ("model", "device", "devices")):
+                distances = [min(abs(math.log(rate / point)) for point in points) for rate in rates]
+                if sum(distance < 0.004 for distance in distances) > len(rates) / 2:
+                    near.append((sum(distances), measurement["id"]))
+        if near:
+            performance["measurement"] = min(near)[1]
+
+
 def number_of(text):
     return int(text) if text.isdigit() else float(text)
 
@@ -142,10 +172,12 @@ def main():
     put_numbers(documents)
     add_links(documents["devices"], sources / "links.csv")
     add_mixes(documents["performances"], sources / "measured_prompts.csv")
+    name_measurements(documents)
     for kind, list_of_kind in documents.items():
         list_of_kind.sort(key=lambda document: document["id"])
         text = ",\n".join("  " + text_of(document, 2) for document in list_of_kind)
         (directory / f"{kind}.json").write_text(f"[\n{text}\n]\n", encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,7 @@ ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].sta
 CATALOG = ROOT / "deploy" / "catalog"
 sys.path.insert(0, str(CATALOG))
 
+from assemble import output_rates  # noqa: E402 pylint: disable=wrong-import-position
 from models import BYTES_A_PARAMETER  # noqa: E402 pylint: disable=wrong-import-position
 
 BYTES_PER_GB = 1e9
@@ -70,6 +71,25 @@ class Agreement(unittest.TestCase):
         model, device = self.models[performance["model"]], self.devices[performance["device"]]
         active = weight_bytes(model, performance["precision"]) * model["active_parameters"] / model["parameters"]
         return active / (device["memory_bandwidth_gb_per_s"] * BYTES_PER_GB * performance["devices"])
+
+    def test_a_rate_and_the_measurement_that_it_names_say_the_same(self):
+        named = 0
+        measurements = load("measurements")
+        for performance in load("performances").values():
+            if "measurement" not in performance:
+                continue
+            named += 1
+            measurement = measurements[performance["measurement"]]
+            for name in ("model", "device", "devices"):
+                self.assertEqual(measurement[name], performance[name], performance["id"])
+            rates = output_rates(performance, self.curves)
+            told = [rate for rate in rates if any(abs(rate / other - 1) < 0.005 for other in measurement["points"]["output_per_s"])]
+            self.assertGreater(len(told), len(rates) / 2, performance["id"])
+        self.assertGreaterEqual(named, 60)
+
+    def test_every_measured_rate_of_a_model_states_its_request(self):
+        for performance in self.performances.values():
+            self.assertIn("mix", performance, performance["id"])
 
     def test_no_token_is_faster_than_the_memory(self):
         seen = 0

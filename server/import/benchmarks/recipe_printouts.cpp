@@ -170,6 +170,7 @@ void keep_serving(RecipeFile& file) {
     }
     result.framework = framework_in("vllm");
     const double requests = run.requests.value;
+    result.mix = {run.input.value / requests, run.output.value / requests};
     result.what = length_name(run.input.value / requests) + "-" + length_name(run.output.value / requests);
     Serving& serving = file.servings.try_emplace(recipe_id(file, result), Serving{result, {}}).first->second;
     if (!serving.runs.emplace(run.concurrency.value, run).second) {

@@ -102,6 +102,7 @@ model::Performance recipe_document(const RecipeFile& file, const RecipeResult& r
     // What a machine trains a second is not what it serves, and questions take every rate with a model for serving.
     performance.model = result.what == kTraining ? "" : result.model;
     performance.batch = result.batch;
+    performance.mix = result.mix;
     performance.precision = result.precision;
     performance.framework = result.framework;
     performance.source = source_of(file.options, result.entry);

@@ -21,8 +21,9 @@ struct RecipeResult {
     std::size_t row = 0;
     std::string device, model, precision, framework;
     int devices = 0;
-    double units_per_s = 0.0; ///< of all devices together
-    bool output_only = false; ///< counts generated tokens, not the prompt's
+    double units_per_s = 0.0;             ///< of all devices together
+    bool output_only = false;             ///< counts generated tokens, not the prompt's
+    std::optional<model::RequestMix> mix; ///< of serving
     std::optional<int> batch;
     std::string what;  ///< part of the id: "train", or the tokens in and out, "1k-8k"
     std::string more;  ///< part of the id behind the precision

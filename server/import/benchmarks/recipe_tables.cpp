@@ -146,9 +146,10 @@ std::string read_tier(const RecipeCells& header, const RecipeCells& cells, Recip
     return "";
 }
 
-// "1k/8k" and "16k": a k is 1024 tokens.
-std::string workload_name(std::string_view workload) {
-    std::string name;
+// The lengths of "1k/8k" and "16k": a k is 1024 tokens. None where one is no number.
+std::vector<double> workload_tokens(std::string_view workload) {
+    constexpr double kTwoToTheTen = 1024.0;
+    std::vector<double> lengths;
     for (bool more = true; more;) {
         const std::size_t end = workload.find('/');
         std::string_view part = workload.substr(0, end);
@@ -156,13 +157,13 @@ std::string workload_name(std::string_view workload) {
         part.remove_suffix(thousands ? 1 : 0);
         const Number number = parse_number(part);
         if (!number || number.value <= 0) {
-            return "";
+            return {};
         }
-        name += (name.empty() ? "" : "-") + length_name(number.value * (thousands ? 1024.0 : 1.0));
+        lengths.push_back(number.value * (thousands ? kTwoToTheTen : 1.0));
         more = end != std::string_view::npos;
         workload.remove_prefix(more ? end + 1 : workload.size());
     }
-    return name;
+    return lengths;
 }
 
 // The chips and their rate together: the cell's two numbers say it whatever the heading says. Says why they are not known.
@@ -200,8 +201,15 @@ std::string read_serving(const RecipeCells& header, const RecipeCells& cells, co
     const std::string name =
         std::string(*std::find_if(header.begin(), header.end(), [&](const std::string& one) { return one.starts_with(column); }));
     result.model = model_of_file(file);
-    result.what = workload_name(workload);
-    if (result.what.empty()) {
+    const std::vector<double> lengths = workload_tokens(workload);
+    result.what.clear();
+    for (const double tokens : lengths) {
+        result.what += (&tokens == &lengths.front() ? "" : "-") + length_name(tokens);
+    }
+    if (lengths.size() == 2) {
+        result.mix = {lengths.front(), lengths.back()};
+    }
+    if (lengths.empty()) {
         return fmt::format("Workload is \"{}\": tokens in and out are needed, as 1k/8k", workload);
     }
     std::string why =

@@ -118,6 +118,7 @@ TEST(AcceleratorRecipes, ServingTablesTellTotalsFromChips) {
     EXPECT_DOUBLE_EQ(four->units_per_s->number, 1996);
     EXPECT_EQ(four->model, "qwen3-coder-480b-a35b");
     EXPECT_EQ(four->class_weights.input, 0.0); // of output tokens alone
+    EXPECT_EQ(four->mix, (model::RequestMix{1024, 1024}));
     EXPECT_EQ(four->framework, "vllm");
     EXPECT_NE(total.find<model::Performance>("tpu-recipes.qwen3-coder-480b-a35b.8k-1k.4x-tpu-v7"), nullptr);
     EXPECT_EQ(total.report.rejected.count, 3U);
