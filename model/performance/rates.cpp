@@ -5,6 +5,9 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <set>
+
+#include <fmt/format.h>
 
 #include "model/performance/rate_table.hpp"
 #include "model/performance/stated_shape.hpp"
@@ -78,6 +81,15 @@ Software software_of(std::string_view framework, std::string_view version) {
         std::from_chars(dot + 1, end, minor);
     }
     return major > 0 || minor >= kTunedFrom ? Software::tuned : Software::plain;
+}
+
+// Equal for points that say the same thing, in whatever documents.
+std::string said_by(const MeasuredPoint& point) {
+    constexpr double kSteps = 250.0; // of the logarithm: copies are rounded, to less than 0.4 %
+    const RateQuestion& at = point.at;
+    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{:.0f}|{}{}{}", point.model, point.device, at.devices, at.attention_groups,
+                       static_cast<int>(at.precision), at.input_tokens, at.output_tokens, at.concurrency,
+                       std::log(std::max(1.0, point.output_per_s)) * kSteps, point.static_batch, point.is_offline, point.is_own);
 }
 
 // The likeliest layout and load of an offline run, which the point then states: nothing where no replica holds the weights.
@@ -207,11 +219,12 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
     }
     std::vector<RateMeasurement> measured;
     std::vector<RateMeasurement> watts;
+    std::set<std::string> said;
     constexpr double kMaxGuess = 0.5; // of ln(measured / predicted): another layout, or another precision than is stated
     for (MeasuredPoint& point : points_) {
         const auto model = model_by_id.find(point.model);
         const auto device = device_by_id.find(point.device);
-        if (model == model_by_id.end() || device == device_by_id.end()) {
+        if (model == model_by_id.end() || device == device_by_id.end() || !said.insert(said_by(point)).second) {
             continue;
         }
         const KnownShape known = shape_or_assumed(*model->second);

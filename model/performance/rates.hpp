@@ -71,9 +71,9 @@ struct RatedModel {
     std::vector<PointInfluence> from; ///< up to five of half a percent or more, the heaviest first
 };
 
-/// Models, devices and measurements as a rate reads them. Refers to the points; any thread once made. Of an offline point the
-/// replicas of 1, 2, 4 or 8 devices that give the most are taken, each with all requests that its memory holds, up to
-/// kMaxConcurrency; where the rate is then off by more than 1.65 it is left out.
+/// Models, devices and measurements as a rate reads them; points that say the same thing, of whatever document, count once. Refers
+/// to the points; any thread once made. Of an offline point the replicas of 1, 2, 4 or 8 devices that give the most are taken, each
+/// with all requests that its memory holds, up to kMaxConcurrency; where the rate is then off by more than 1.65 it is left out.
 class Rates {
 public:
     Rates(const std::vector<Model>& models, const std::vector<Device>& devices, std::vector<MeasuredPoint> points);

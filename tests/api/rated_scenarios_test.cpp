@@ -166,6 +166,19 @@ TEST_F(RatedScenarios, OnesOwnMeasurementHoldsWhereTheModelsShapeIsNotKnown) {
     EXPECT_EQ(rate()["from"][0]["measurement"], "ours");
 }
 
+// A run that two publishers' files have weighed twice.
+TEST_F(RatedScenarios, APointThatTwoDocumentsHaveCountsOnce) {
+    const json question = {{"model", "plain-8b"}, {"device", "card"}, {"devices", 1},
+                           {"input", 300},        {"output", 200},    {"concurrency", 64}};
+    const auto rate = [&] { return json::parse(service.ask("POST", "/v1/rates", question.dump()).body)["output_per_s"]; };
+    put("/v1/measurements/published", measured("plain-8b", 4000));
+    const json once = rate();
+    put("/v1/measurements/published-again", measured("plain-8b", 4001)); // rounded
+    EXPECT_EQ(rate(), once);
+    put("/v1/measurements/another", measured("plain-8b", 4400));
+    EXPECT_NE(rate(), once);
+}
+
 TEST_F(RatedScenarios, OfflineRunsAreTakenAtTheLikeliestLayout) {
     const json question = {{"model", "plain-8b"}, {"device", "card"}, {"devices", 1},
                            {"input", 100},        {"output", 200},    {"concurrency", 1000}};
