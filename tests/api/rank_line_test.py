@@ -102,6 +102,9 @@ class RankTest(CommandLineCase):
             figures = {name: value for name, value in plan["summary"].items() if " of " not in name}
             self.assertEqual(figures, {name: result["total"][name] for name in figures}, plan["name"])
             self.assertEqual(plan["oldest_price"], result["provenance"]["oldest_price"], plan["name"])
+            for workload in plan["scenario"]["workloads"]:  # so that no store's measurements are needed
+                for performance in (entry["performance"] for entry in workload["runs_on"] if "performance" in entry):
+                    self.assertEqual("mix" in performance, performance["id"].startswith("rate."), performance)
         self.assertEqual([plan["rank"] for plan in plans], list(range(1, 1 + len(plans))))
         decisive = [plan["decisive"] for plan in plans]
         self.assertEqual(decisive[1:], sorted(decisive[1:]))

@@ -260,6 +260,18 @@ TEST_F(RatedScenarios, AStatedRateHoldsAtItsMixAndFollowsTheStepModelElsewhere) 
     EXPECT_EQ(unknown["by_workload"]["work"]["evidence"], "assumed");
 }
 
+TEST_F(RatedScenarios, LatenciesFollowTheRequestToo) {
+    state(4500);
+    json& workload = scenario["workloads"][0];
+    workload["runs_on"][0]["performance"]["itl_s"] = 0.02;
+    workload["slo"] = {{"itl_s", 0.021}, {"percentile", 0}};
+    EXPECT_EQ(evaluated()["by_workload"]["work"]["evidence"], "measured");
+    workload["units_per_request"]["input"] = 4000; // whose prompts are computed between the tokens of others
+    EXPECT_EQ(evaluated(422)["errors"][0]["code"], "ineligible_latency");
+    workload["slo"]["itl_s"] = 1;
+    evaluated();
+}
+
 TEST_F(RatedScenarios, ARateFasterThanTheDeviceMovesNoOtherRequest) {
     const auto hours_of = [&](double units_per_s) {
         state(units_per_s);
