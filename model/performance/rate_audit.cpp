@@ -72,8 +72,9 @@ RateMeasurements measurements_of(std::span<const RateRow* const> rows, const Ste
     std::vector<RateMeasurement> measurements;
     for (const RateRow* row : rows) {
         if (!is_above_ceiling(*row)) {
-            measurements.push_back(
-                {row->at, -rate_error(*row, parameters), static_cast<std::uint32_t>(measurements.size()), false});
+            measurements.push_back(rate_measurement(step_rate(row->shape, row->on, row->request, parameters), row->at,
+                                                    {row->output_per_s, row->ttft_s, row->itl_s},
+                                                    static_cast<std::uint32_t>(measurements.size())));
         }
     }
     return RateMeasurements(std::move(measurements));
@@ -226,7 +227,8 @@ Audit audited(const std::vector<const Row*>& used, LeaveOut leave_out, std::uint
         for (std::size_t i = 0; i < used.size(); ++i) {
             if (folds[i] == fold) {
                 const CorrectedRate rate = predict(*used[i]);
-                audit.rows[i] = {used[i], rate.rate.output_per_s, 0.0, 0.0, rate.rate.ttft_s, rate.correction.evidence};
+                audit.rows[i] = {used[i],         rate.rate.output_per_s,  0.0, 0.0, rate.rate.ttft_s,
+                                 rate.rate.itl_s, rate.correction.evidence};
             }
         }
     }

@@ -22,6 +22,7 @@ struct AuditedRow {
     double low = 0.0;       ///< p10
     double high = 0.0;      ///< p90
     double ttft_s = 0.0;    ///< predicted
+    double itl_s = 0.0;     ///< predicted
     Evidence evidence = Evidence::estimated;
 };
 

@@ -40,9 +40,39 @@ void keep_heaviest(RateCorrection& correction, RateInfluence influence) {
 
 std::uint32_t architecture_number(const RateMeasurement& measurement) { return measurement.at.architecture; }
 
+// The mean residual of a latency over the measurements that have it, and of none with the prior's weight.
+class LatencySum {
+public:
+    LatencySum(double prior, double most) : weights_(prior), most_(most) {}
+    void add(const std::optional<double>& residual, double weight, bool is_own) {
+        if (residual) {
+            weights_ += weight;
+            sum_ += weight * (is_own ? *residual : std::clamp(*residual, -most_, most_));
+        }
+    }
+    [[nodiscard]] double mean() const { return sum_ / weights_; }
+
+private:
+    double weights_, most_, sum_ = 0.0;
+};
+
 double weight_factor(bool is_same, double otherwise) { return is_same ? 1.0 : otherwise; }
 
 } // namespace
+
+RateMeasurement rate_measurement(const StepRate& predicted, const RateConditions& at, const MeasuredSpeed& measured,
+                                 std::uint32_t id) {
+    RateMeasurement made;
+    made.at = at;
+    made.residual = std::log(measured.output_per_s / predicted.output_per_s);
+    made.id = id;
+    const auto latency = [&](double seconds, double expected) {
+        return seconds > 0.0 && expected > 0.0 ? std::optional(std::log(seconds / expected) + made.residual) : std::nullopt;
+    };
+    made.ttft = latency(measured.ttft_s, predicted.ttft_s);
+    made.itl = latency(measured.itl_s, predicted.itl_s);
+    return made;
+}
 
 RateMeasurements::RateMeasurements(std::vector<RateMeasurement> measurements, const CorrectionScales& scales)
     : measurements_(std::move(measurements)), scales_(scales) {
@@ -69,6 +99,8 @@ RateCorrection RateMeasurements::correction(const RateConditions& at, const Rate
     RateCorrection correction;
     double weights = scales_.prior;
     double sum = 0.0;
+    LatencySum ttft{scales_.prior, scales_.max_first};
+    LatencySum itl{scales_.prior, scales_.max_residual};
     AxisSpan inputs, outputs, loads;
     bool is_near = false;
     bool is_reachable = false;
@@ -90,6 +122,8 @@ RateCorrection RateMeasurements::correction(const RateConditions& at, const Rate
         }
         weights += weight;
         sum += weight * (m.is_own ? m.residual : std::clamp(m.residual, -scales_.max_residual, scales_.max_residual));
+        ttft.add(m.ttft, weight, m.is_own);
+        itl.add(m.itl, weight, m.is_own);
         keep_heaviest(correction, {m.id, weight});
         if (same_device && same_precision && m.at.devices == at.devices && !m.is_guessed) {
             is_near = is_near || (input <= kQuarter && output <= kQuarter && load <= kQuarter);
@@ -106,6 +140,8 @@ RateCorrection RateMeasurements::correction(const RateConditions& at, const Rate
         count(*besides, place_of(besides->at));
     }
     correction.log_factor = sum / weights;
+    correction.ttft = ttft.mean();
+    correction.itl = itl.mean();
     for (std::size_t i = 0; i < correction.from_count; ++i) {
         correction.from[i].weight /= weights;
     }
@@ -134,6 +170,11 @@ CorrectedRate corrected_rate(const StepRate& predicted, const RateConditions& at
                                   &rate.prompts_s, &rate.communication_s, &rate.overhead_s}) {
         *seconds /= scale;
     }
+    rate.ttft_s *= std::exp(corrected.correction.ttft);
+    // No faster than the weights and caches are read.
+    rate.itl_s = std::max(rate.itl_s * std::exp(corrected.correction.itl),
+                          rate.itl_s > 0.0 ? predicted.step_s * predicted.bandwidth_share / kBandwidthCeiling : 0.0);
+    rate.e2e_s = std::max(rate.e2e_s, rate.ttft_s + rate.itl_s * (std::max(1.0, at.output_tokens) - 1.0));
     const auto evidence = static_cast<std::size_t>(corrected.correction.evidence);
     const RateInterval& interval = intervals[evidence][at.is_mixture ? 1 : 0];
     corrected.low = rate.output_per_s * std::exp(interval.low);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,11 +32,23 @@ struct RateConditions {
 
 struct RateMeasurement {
     RateConditions at{};
-    double residual = 0.0;   ///< ln(measured / predicted by the step model)
-    std::uint32_t id = 0;    ///< the caller's, given back in RateCorrection::from
-    bool is_own = false;     ///< of the user, not published
-    bool is_guessed = false; ///< its layout and load are not stated, but the likeliest: no evidence of what is near it
+    double residual = 0.0;        ///< ln(measured / predicted by the step model)
+    std::uint32_t id = 0;         ///< the caller's, given back in RateCorrection::from
+    bool is_own = false;          ///< of the user, not published
+    bool is_guessed = false;      ///< its layout and load are not stated, but the likeliest: no evidence of what is near it
+    std::optional<double> ttft{}; ///< of the time to the first token: ln(measured / predicted) + residual; nothing: not measured
+    std::optional<double> itl{};  ///< the same of the time between tokens
 };
+
+/// Of a replica. 0: not measured.
+struct MeasuredSpeed {
+    double output_per_s = 0.0;
+    double ttft_s = 0.0; ///< the mean
+    double itl_s = 0.0;  ///< the mean
+};
+/// What was measured beside what the step model says of it.
+[[nodiscard]] RateMeasurement rate_measurement(const StepRate& predicted, const RateConditions& at, const MeasuredSpeed& measured,
+                                               std::uint32_t id);
 
 /// p10 and p90 of the logarithm.
 struct RateInterval {
@@ -52,6 +65,8 @@ struct RateInfluence {
 
 struct RateCorrection {
     double log_factor = 0.0; ///< to be added to the logarithm of the step model's rate
+    double ttft = 0.0;       ///< to the logarithm of its time to the first token, beside -log_factor
+    double itl = 0.0;        ///< to that of its time between tokens
     Evidence evidence = Evidence::estimated;
     std::array<RateInfluence, 5> from{}; ///< the heaviest first
     std::size_t from_count = 0;
@@ -74,6 +89,7 @@ struct CorrectionScales {
     double own = 10.0;             ///< times, own before published; assumed
     double prior = 0.1;            ///< weight of no correction
     double max_residual = 0.8;     ///< published residuals beyond are cut to it
+    double max_first = 1.6;        ///< the same of times to the first token, whose spread is twice that of rates
 };
 inline constexpr CorrectionScales kCorrectionScales{};
 
@@ -105,7 +121,7 @@ private:
 
 /// The step model's rate, corrected, with its interval.
 struct CorrectedRate {
-    StepRate rate{};   ///< the corrected one: its times are scaled alike
+    StepRate rate{};   ///< the corrected one: its times are scaled alike, and latencies by their own besides
     double low = 0.0;  ///< p10 of output tokens/s
     double high = 0.0; ///< p90
     RateCorrection correction{};

@@ -45,6 +45,7 @@ constexpr auto kFittedToFirstTokens = std::to_array<Fitted>({
     {&StepParameters::first_steps, 0.5},
     {&StepParameters::first_s, 0.5},
     {&StepParameters::first_queue, 1.0},
+    {&StepParameters::first_sglang, 1.0},
 });
 
 /// Rows with their weights, and what is predicted of them: the logarithm of predicted / measured.
@@ -194,7 +195,8 @@ constexpr StepParameters kTrial = {.bandwidth_share = 0.8,
                                    .first_prompt = 2.0,
                                    .first_steps = 8.0,
                                    .first_s = 0.015,
-                                   .first_queue = 0.001};
+                                   .first_queue = 0.1,
+                                   .first_sglang = 1.0};
 
 } // namespace
 
@@ -224,9 +226,7 @@ StepParameters fit_step_parameters(std::span<const RateRow* const> rows, const S
     StepParameters fitted = minimized(rates, start, iterations);
     Problem first{kFittedToFirstTokens, {}, {}, kFirstScale, first_token_error, kTrial};
     for (const RateRow* row : rates.rows) {
-        // Where a server holds requests back, its own limit makes the first token late, not the device.
-        constexpr double kHeldBack = 50.0;
-        if (row->ttft_s > 0.0 && row->ttft_s < kHeldBack * step_rate(row->shape, row->on, row->request, fitted).step_s) {
+        if (row->ttft_s > 0.0) {
             first.rows.push_back(row);
         }
     }

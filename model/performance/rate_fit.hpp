@@ -20,6 +20,7 @@ struct RateRow {
     StepRequest request{};
     double output_per_s = 0.0; ///< measured, of the replica
     double ttft_s = 0.0;       ///< measured; 0: not known
+    double itl_s = 0.0;        ///< measured; 0: not known
     bool is_audited = true;    ///< false: known besides, for the fit and the corrections alone
 };
 

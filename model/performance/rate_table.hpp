@@ -28,10 +28,11 @@ inline constexpr StepParameters kStepParameters = {
     .plain_layer = 1.21,          // times
     .plain_sequence = 2.78,       // times
     .plain_experts_fp8 = 1.65,    // times
-    .first_prompt = 1.60,         // times
-    .first_steps = 7.76,          // steps
-    .first_s = 0.0618,            // s
-    .first_queue = 0.0012,        // of the prompts of others, by the square of what runs
+    .first_prompt = 1.15,         // times
+    .first_steps = 6.74,          // steps
+    .first_s = 0.0254,            // s
+    .first_queue = 0.081,         // of the prompts of others that run
+    .first_sglang = 2.46,         // times
 };
 
 /// p10 and p90 of ln(measured / predicted) by class of evidence, dense models and mixtures, rows or groups left out.

@@ -32,6 +32,7 @@ StepRequest request_of(const RateQuestion& question, Software software, bool sta
     request.kv_bytes_per_value = question.kv_bytes_per_value.value_or(question.precision == WeightPrecision::bf16 ? 2.0 : 1.0);
     request.software = software;
     request.is_tensorrt = question.framework.find("tensorrt") != std::string::npos || question.framework == "trtllm";
+    request.is_sglang = question.framework == "sglang";
     request.static_batch = static_batch;
     return request;
 }
@@ -145,6 +146,9 @@ double year_of(const Date& date) {
     return year == 0 ? 0.0 : year + (month - 1) / kMonths;
 }
 
+// A mean or a median: one is the other within a twentieth between tokens, and before the first token the median is the lower one.
+bool is_central(const std::optional<double>& percentile) { return !percentile || *percentile == 50.0; }
+
 } // namespace
 
 void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& points) {
@@ -181,6 +185,10 @@ void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& poin
         point.is_own = measurement.own;
         point.output_per_s = read(columns.output_per_s);
         point.watts = read(columns.watts);
+        if (measurement.kind == MeasurementKind::serving) { // means, and what is near them
+            point.ttft_s = is_central(measurement.percentiles.ttft_s) ? read(columns.ttft_s) : 0.0;
+            point.itl_s = is_central(measurement.percentiles.itl_s) ? read(columns.itl_s) : 0.0;
+        }
         point.measurement = measurement.id;
         point.point = i;
     }
@@ -244,14 +252,21 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
                                         "family " + std::string(device_family(point.device)), "framework " + point.at.framework}) {
             numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
         }
-        measured.push_back({conditions(known.shape, point.device, point.at, point.software), std::log(ratio),
-                            static_cast<std::uint32_t>(used_.size()), point.is_own, point.is_offline});
+        measured.push_back(rate_measurement(*predicted, conditions(known.shape, point.device, point.at, point.software),
+                                            {point.output_per_s, point.ttft_s, point.itl_s},
+                                            static_cast<std::uint32_t>(used_.size())));
+        measured.back().is_own = point.is_own;
+        measured.back().is_guessed = point.is_offline;
         used_.push_back(&point);
         if (point.watts > 0.0 && !point.static_batch && !point.is_offline) {
             const double share =
                 share_of_largest(known.shape, *on, request_of(point.at, point.software, false), predicted->output_per_s);
             const double drawn = point.at.devices * serving_watts(*device->second, share);
-            watts.push_back({measured.back().at, std::log(point.watts / drawn), measured.back().id, point.is_own});
+            RateMeasurement& watt = watts.emplace_back();
+            watt.at = measured.back().at;
+            watt.residual = std::log(point.watts / drawn);
+            watt.id = measured.back().id;
+            watt.is_own = point.is_own;
         }
     }
     watts_ = RateMeasurements(std::move(watts), kWattsScales);

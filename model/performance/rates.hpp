@@ -45,6 +45,8 @@ struct MeasuredPoint {
     bool is_own = false;       ///< the user's, not published
     double output_per_s = 0.0; ///< of the replica
     double watts = 0.0;        ///< of the replica; 0: not measured
+    double ttft_s = 0.0;       ///< mean or median; 0: not measured
+    double itl_s = 0.0;        ///< mean or median; 0: not measured
     std::string measurement;   ///< the id of its document
     std::size_t point = 0;     ///< its place there
 };

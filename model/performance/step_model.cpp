@@ -25,25 +25,26 @@ PeakShares shares_of(const StepRequest& request, const StepParameters& parameter
     return {products, products * parameters.peak_share_experts / expert_time, parameters.peak_share};
 }
 
-// The first token: its prompt between the steps of the others, behind some of their prompts. Requests of a closed loop come in
-// bunches: what waits before one grows with the square of how many run (fit of decision 51: exponent 2.05).
-double first_token_s(const StepRate& rate, double own_prompt_s, const StepParameters& parameters) {
-    const double share = rate.prompts_s / rate.step_s;
-    return parameters.first_s + parameters.first_prompt * own_prompt_s + parameters.first_steps * rate.step_s +
-           parameters.first_queue * rate.running * rate.running * share * own_prompt_s;
+// The first token: the host's part, its prompt between the steps of the others, and those of the others that came before it, first
+// come first served. Requests of a closed loop come in bunches: a fixed share of the others is before it (fit of decision 56).
+double first_token_s(const StepRate& rate, const StepRequest& request, double own_prompt_s, const StepParameters& parameters) {
+    if (request.static_batch) {
+        return rate.running * own_prompt_s + rate.step_s;
+    }
+    const double ahead = parameters.first_queue * std::max(0.0, rate.running - 1.0);
+    return (parameters.first_s + parameters.first_steps * rate.step_s + (parameters.first_prompt + ahead) * own_prompt_s) *
+           (request.is_sglang ? parameters.first_sglang : 1.0);
 }
 
 void add_latency(StepRate& rate, const StepRequest& request, double own_prompt_s, const StepParameters& parameters) {
-    rate.e2e_s = request.concurrency / rate.requests_per_s;
     const double waiting = std::max(0.0, request.concurrency - rate.running) / rate.requests_per_s; // for room in the cache
     const double later = std::max(0.0, request.output_tokens - 1.0);                                // tokens behind the first
-    const double first =
-        request.static_batch ? rate.running * own_prompt_s + rate.step_s : first_token_s(rate, own_prompt_s, parameters);
-    // The other requests' prompts are spread over its steps: a first token can't wait for more than all of them.
-    const double ttft = std::min(first, rate.step_s + later * rate.prompts_s);
-    rate.ttft_s = waiting + ttft;
+    const double first = first_token_s(rate, request, own_prompt_s, parameters);
     const double running_s = rate.running / rate.requests_per_s; // of a request, once it runs
-    rate.itl_s = later > 0.0 ? (running_s - ttft) / later : 0.0;
+    rate.ttft_s = waiting + first;
+    // What is left of a request for its other tokens: a step without prompts at least.
+    rate.itl_s = later > 0.0 ? std::max((running_s - first) / later, rate.step_s - rate.prompts_s) : 0.0;
+    rate.e2e_s = std::max(request.concurrency / rate.requests_per_s, rate.ttft_s + later * rate.itl_s);
 }
 
 StepBound step_bound_of(const StepRate& rate) {

@@ -53,6 +53,7 @@ struct StepRequest {
     double kv_bytes_per_value = 2.0; ///< of the cache: 2 at 16 bit, 1 at 8 bit
     Software software = Software::tuned;
     bool is_tensorrt = false;  ///< TensorRT-LLM, whose host takes less time a sequence
+    bool is_sglang = false;    ///< SGLang, whose first tokens are later
     bool static_batch = false; ///< one batch: all prompts, then all outputs
 };
 
@@ -78,7 +79,8 @@ struct StepParameters {
     double first_prompt;       ///< times the prompt's own arithmetic, until the first token
     double first_steps;        ///< steps until the first token
     double first_s;            ///< seconds until the first token
-    double first_queue;        ///< prompts that a first token waits for, times the share of prompts and the square of what runs
+    double first_queue;        ///< of the prompts of the others that run, those that are computed before
+    double first_sglang;       ///< times all of these, SGLang
 };
 
 /// What takes most of a step.
@@ -90,16 +92,16 @@ inline constexpr double kBandwidthCeiling = 0.95;
 inline constexpr double kPeakCeiling = 0.75;
 
 struct StepRate {
-    double output_per_s = 0.0;    ///< tokens/s of the replica
-    double requests_per_s = 0.0;  ///<
-    double ttft_s = 0.0;          ///< to the first token, the mean
-    double itl_s = 0.0;           ///< between tokens, the mean
-    double e2e_s = 0.0;           ///< of a request, by Little's law: concurrency / requests_per_s
-    double running = 0.0;         ///< requests that run at a time: the concurrency, or what the caches' memory lets run
-    double step_s = 0.0;          ///< of one step
-    double reading_s = 0.0;       ///< its parts, which add up to step_s unless a ceiling binds
-    double arithmetic_s = 0.0;    ///<
-    double prompts_s = 0.0;       ///<
+    double output_per_s = 0.0;   ///< tokens/s of the replica
+    double requests_per_s = 0.0; ///<
+    double ttft_s = 0.0;         ///< to the first token, the mean
+    double itl_s = 0.0;          ///< between tokens, the mean
+    double e2e_s = 0.0;        ///< of a request: by Little's law concurrency / requests_per_s, at least ttft_s and its other tokens
+    double running = 0.0;      ///< requests that run at a time: the concurrency, or what the caches' memory lets run
+    double step_s = 0.0;       ///< of one step
+    double reading_s = 0.0;    ///< its parts, which add up to step_s unless a ceiling binds
+    double arithmetic_s = 0.0; ///<
+    double prompts_s = 0.0;    ///<
     double communication_s = 0.0; ///<
     double overhead_s = 0.0;      ///<
     double bandwidth_share = 0.0; ///< of the bandwidth that the step uses; at most kBandwidthCeiling

@@ -83,7 +83,8 @@ constexpr Parameter kParameters[] = {{"bandwidth_share", &model::StepParameters:
                                      {"first_prompt", &model::StepParameters::first_prompt},
                                      {"first_steps", &model::StepParameters::first_steps},
                                      {"first_s", &model::StepParameters::first_s},
-                                     {"first_queue", &model::StepParameters::first_queue}};
+                                     {"first_queue", &model::StepParameters::first_queue},
+                                     {"first_sglang", &model::StepParameters::first_sglang}};
 
 void print_parameters(const model::StepParameters& parameters) {
     for (const Parameter& row : kParameters) {
@@ -133,6 +134,7 @@ int evaluate() {
                                          j["kv_bytes_per_value"],
                                          j["is_plain"].get<bool>() ? model::Software::plain : model::Software::tuned,
                                          j["is_tensorrt"],
+                                         j["is_sglang"],
                                          j["static_batch"]};
         const model::StepRate rate = model::step_rate(shape_of(j), on, request, model::kStepParameters);
         const nlohmann::json out{{"output_per_s", rate.output_per_s},
@@ -235,9 +237,11 @@ void print_training_fit(const answers::AuditedFiles& rows, const Options& option
 void print_rows(const model::Audit& audit) {
     for (const model::AuditedRow& row : audit.rows) {
         const model::RateRow& r = *row.row;
-        std::cout << fmt::format("{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{:.4g}\n", r.source, r.model, r.device,
-                                 r.at.devices, static_cast<int>(r.at.precision), r.at.input_tokens, r.at.output_tokens,
-                                 r.at.concurrency, r.output_per_s, row.predicted, row.low, row.high, r.ttft_s, row.ttft_s);
+        std::cout << fmt::format("{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{:.4g},{:.4g},{:.4g},{},{},{},{}\n",
+                                 r.source, r.model, r.device, r.at.devices, static_cast<int>(r.at.precision), r.at.input_tokens,
+                                 r.at.output_tokens, r.at.concurrency, r.output_per_s, row.predicted, row.low, row.high, r.ttft_s,
+                                 row.ttft_s, r.itl_s, row.itl_s, static_cast<int>(row.evidence), r.request.attention_groups,
+                                 static_cast<int>(r.request.software), r.at.framework);
     }
 }
 

@@ -43,6 +43,41 @@ TEST(RateCorrection, TakesTheSamePointAlmostWhole) {
     EXPECT_NEAR(correction.from[0].weight, 1 / 1.1, 1e-12);
 }
 
+TEST(RateCorrection, MeasuredLatenciesMoveThePredictedOnes) {
+    StepRate predicted;
+    predicted.output_per_s = 1000;
+    predicted.requests_per_s = 1;
+    predicted.ttft_s = 0.1;
+    predicted.itl_s = 0.01;
+    predicted.step_s = 0.01;
+    predicted.bandwidth_share = predicted.peak_share = 0.3;
+    RateMeasurement measured = rate_measurement(predicted, conditions(), {800, 0.4, 0.0125}, 7);
+    EXPECT_NEAR(measured.residual, std::log(0.8), 1e-12);
+    const RateMeasurements measurements({measured});
+    const StepRate rate = corrected_rate(predicted, conditions(), measurements, RateIntervals{}).rate;
+    // Weight 1 against the prior's 0.1: 1/1.1 of the way in the logarithm.
+    EXPECT_NEAR(rate.ttft_s, 0.1 * std::pow(4.0, 1 / 1.1), 1e-9);
+    EXPECT_NEAR(rate.itl_s, 0.01 * std::pow(1.25, 1 / 1.1), 1e-9);
+    EXPECT_GE(rate.e2e_s, rate.ttft_s + 999 * rate.itl_s - 1e-9);
+    // Without latencies of its own a measurement moves them as its rate.
+    RateMeasurement bare = rate_measurement(predicted, conditions(), {800, 0.0, 0.0}, 7);
+    const StepRate by_rate = corrected_rate(predicted, conditions(), RateMeasurements({bare}), RateIntervals{}).rate;
+    EXPECT_NEAR(by_rate.ttft_s, 0.1 * std::pow(1.25, 1 / 1.1), 1e-9);
+}
+
+TEST(RateCorrection, AFirstTokenHeldBackByAServersLimitIsCut) {
+    StepRate predicted;
+    predicted.output_per_s = 1000;
+    predicted.requests_per_s = 1;
+    predicted.ttft_s = 0.1;
+    predicted.itl_s = 0.01;
+    const RateMeasurement published = rate_measurement(predicted, conditions(), {1000, 80.0, 0.01}, 7);
+    EXPECT_NEAR(corrected({published}, conditions()).ttft, kCorrectionScales.max_first / 1.1, 1e-12);
+    RateMeasurement own = published;
+    own.is_own = true;
+    EXPECT_NEAR(corrected({own}, conditions()).ttft, std::log(800.0) * 10 / 10.1, 1e-9);
+}
+
 TEST(RateCorrection, FallsWithDistance) {
     double most = HUGE_VAL;
     for (const double concurrency : {64.0, 128.0, 512.0, 4096.0}) {

@@ -47,6 +47,26 @@ TEST(StepModel, IsWithinAFifthOfARealServer) {
     }
 }
 
+TEST(StepModel, AFirstTokenAtLowLoadTakesTheHostsTimeAndSteps) {
+    // Four requests of 1,024 in and 8,192 out: measured servers take 9 steps and more (decision 56), not the prompts alone.
+    const StepRate rate = step_rate(kLlama8b, kH100, request(1024, 8192, 4), kStepParameters);
+    EXPECT_GT(rate.ttft_s, kStepParameters.first_s + kStepParameters.first_steps * rate.step_s);
+    EXPECT_NEAR(rate.e2e_s, rate.ttft_s + 8191 * rate.itl_s, 1e-9 * rate.e2e_s);
+}
+
+TEST(StepModel, AShortAnswerLeavesATimeBetweenTokensOfAStepAtLeast) {
+    const StepRate rate = step_rate(kLlama8b, kH100, request(1024, 2, 4), kStepParameters);
+    EXPECT_NEAR(rate.itl_s, rate.step_s - rate.prompts_s, 1e-12);
+    EXPECT_GE(rate.e2e_s, rate.ttft_s + rate.itl_s - 1e-12);
+}
+
+TEST(StepModel, SglangsFirstTokensAreLater) {
+    StepRequest asked = request(1024, 1024, 16);
+    const double others = step_rate(kLlama8b, kH100, asked, kStepParameters).ttft_s;
+    asked.is_sglang = true;
+    EXPECT_NEAR(step_rate(kLlama8b, kH100, asked, kStepParameters).ttft_s, others * kStepParameters.first_sglang, 1e-9);
+}
+
 TEST(StepModel, ReadsWeightsAtOneRequest) {
     // One request without a prompt: weights (8.03e9 - 525336576) x 2 B and a cache of 128 x 65536 x 2 B at 3.35e12 x 0.905,
     // arithmetic 2 x 8.03e9 + 128 x 524288 at 989.5e12 x 0.745, overhead 32 layers and the step and sequence, by hand.

@@ -1,4 +1,4 @@
-"""The step model of rates, a second time: from the formulas of docs/decisions/0051-the-step-model.md, not from the C++.
+"""The step model of rates, a second time: from the formulas of docs/decisions/0051-the-step-model.md and 0056, not from the C++.
 
 usage: from step_model import step_rate; step_rate(request, parameters)
        request and parameters are dicts whose keys are the members of model/performance/step_model.hpp.
@@ -68,12 +68,14 @@ def step_rate(r, p):
     if r["static_batch"]:
         first = b * own + t
     else:
-        first = p["first_s"] + p["first_prompt"] * own + p["first_steps"] * t + p["first_queue"] * b * b * t_prompts / t * own
-    e2e = r["concurrency"] / x
+        ahead = p["first_queue"] * max(0.0, b - 1)
+        first = p["first_s"] + p["first_steps"] * t + (p["first_prompt"] + ahead) * own
+        first *= p["first_sglang"] if r["is_sglang"] else 1
     waiting = max(0.0, r["concurrency"] - b) / x
     later = max(0.0, o - 1)
     runs = b / x
-    first = min(first, t + later * t_prompts)
+    between = max((runs - first) / later, t - t_prompts) if later else 0.0
+    e2e = max(r["concurrency"] / x, waiting + first + later * between)
     return {"output_per_s": b / t, "requests_per_s": x, "ttft_s": waiting + first, "e2e_s": e2e, "running": b,
-            "itl_s": (runs - first) / later if later else 0.0, "bandwidth_share": all_read / t, "peak_share": all_flop / t,
+            "itl_s": between, "bandwidth_share": all_read / t, "peak_share": all_flop / t,
             "bound": parts.index(max(parts))}

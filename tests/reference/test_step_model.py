@@ -41,7 +41,8 @@ def random_request(draw):
         "cached_input_tokens": prompt * draw.choice([0, draw.random(), 1]), "output_tokens": output,
         "concurrency": 10 ** draw.uniform(0, 3.5), "devices": devices, "attention_groups": draw.choice([1, devices]),
         "precision": draw.choice(["bf16", "fp8", "fp4"]), "kv_bytes_per_value": draw.choice([1, 2]),
-        "is_plain": draw.random() < 0.5, "is_tensorrt": draw.random() < 0.5, "static_batch": draw.random() < 0.2}
+        "is_plain": draw.random() < 0.5, "is_tensorrt": draw.random() < 0.5, "is_sglang": draw.random() < 0.5,
+        "static_batch": draw.random() < 0.2}
 
 
 def run(program, requests):
@@ -62,8 +63,8 @@ def by_hand():
                "kv_values_per_token": 1000, "kv_values_in_window": 0, "window_tokens": 0, "state_values": 0,
                "attention_flop_decode": 0, "attention_flop_prompt": 0, "bandwidth": 1e12, "memory_bytes": 1e11, "peak_flops": 1e14,
                "peak_flops_16": 1e14, "devices": 1, "attention_groups": 1, "precision": "bf16", "kv_bytes_per_value": 2,
-               "is_plain": False, "is_tensorrt": False, "static_batch": False, "input_tokens": 100, "cached_input_tokens": 0,
-               "output_tokens": 200, "concurrency": 10}
+               "is_plain": False, "is_tensorrt": False, "is_sglang": False, "static_batch": False,
+               "input_tokens": 100, "cached_input_tokens": 0, "output_tokens": 200, "concurrency": 10}
     # Reading 2e9 + 10 x 200 x 1000 x 2 B at 1e12 B/s: 2.004 ms; arithmetic 10 x 2e9 FLOP at 1e14: 0.2 ms; prompts half of
     # it: 0.1 ms.
     rate = step_rate(request, parameters)

@@ -168,8 +168,11 @@ inline constexpr auto rate_at_load_fields = Rows{
     Field<T, double>{"requests_per_s", &T::requests_per_s, {.unit = "requests/s", .omit = kOmit}},
     Field<T, double>{"ttft_s", &T::ttft_s, {.unit = "s", .help = "to the first token, the mean", .omit = kOmit}},
     Field<T, double>{"itl_s", &T::itl_s, {.unit = "s", .help = "between tokens, the mean", .omit = kOmit}},
-    Field<T, double>{
-        "e2e_s", &T::e2e_s, {.unit = "s", .help = "of a request, the mean: concurrency / requests_per_s", .omit = kOmit}},
+    Field<T, double>{"e2e_s",
+                     &T::e2e_s,
+                     {.unit = "s",
+                      .help = "of a request, the mean: concurrency / requests_per_s, at least first token and others",
+                      .omit = kOmit}},
     Field<T, Evidence>{"evidence", &T::evidence, {.help = "by the distance of the nearest measurements"}},
     Field<T, double>{"low", &T::low, {.unit = "tokens/s", .help = "p10 of output_per_s, or of tokens_per_s"}},
     Field<T, double>{"high", &T::high, {.unit = "tokens/s", .help = "p90 of output_per_s, or of tokens_per_s"}},

@@ -79,6 +79,7 @@ model::StepRequest request_of(const MeasuredRate& rate, std::string_view framewo
     request.kv_bytes_per_value = rate.kv_bytes_per_value;
     request.software = software_of(rate);
     request.is_tensorrt = rate.framework == "trtllm" || framework.find("tensorrt") != std::string_view::npos;
+    request.is_sglang = framework == "sglang";
     request.static_batch = rate.kind == "static batch";
     return request;
 }
@@ -117,6 +118,7 @@ model::RateRow RateRows::row_of(const MeasuredRate& rate, const model::ModelShap
               year_of(rate.date)};
     row.output_per_s = rate.output_per_s;
     row.ttft_s = rate.ttft_s;
+    row.itl_s = rate.itl_s;
     return row;
 }
 
