@@ -39,7 +39,8 @@ TEST(StepModel, IsWithinAFifthOfARealServer) {
     struct Row {
         double batch, per_s, tolerance;
     };
-    constexpr Row rows[] = {{2.31, 368, 0.15},   {5.74, 827, 0.10},  {12.39, 1634, 0.10}, {22.21, 2630, 0.10},
+    // Busy for 75 and 95 % of the time at the two lowest loads: requests held are those while it was busy, tokens over steps.
+    constexpr Row rows[] = {{2.29, 347, 0.15},   {2.43, 368, 0.15},  {5.74, 827, 0.10},   {12.39, 1634, 0.10}, {22.21, 2630, 0.10},
                             {35.78, 3755, 0.10}, {61.8, 5236, 0.10}, {102.5, 6755, 0.10}, {127.48, 7556, 0.10}};
     for (const Row& row : rows) {
         const double predicted = per_s(kLlama8b, kH100, request(256, 256, row.batch));
