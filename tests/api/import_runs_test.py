@@ -145,6 +145,22 @@ class ImportRuns(PriceListCase):
                         self.review(daemon, runs[i], "undo")
                     self.assertEqual(daemon.ask("GET", "/v1/offers")[2]["items"], [])
 
+    def test_what_batches_cost_of_a_price_is_judged_as_prices_are(self):
+        def listed(daemon, day, fractions):
+            entries = {name: {"litellm_provider": "acme", "mode": "chat", "input_cost_per_token": 1e-6 * (i + 1), "output_cost_per_token": 3e-6 * (i + 1),
+                              "input_cost_per_token_batches": 1e-6 * (i + 1) * part, "output_cost_per_token_batches": 3e-6 * (i + 1) * part}
+                       for i, (name, part) in enumerate(fractions.items())}
+            return self.imported(daemon, json.dumps(entries).encode(), day, form="litellm_prices")
+
+        with self.daemon() as daemon:
+            first = listed(daemon, 0, {"a": 0.5, "b": 0.5, "c": 0.25, "d": 0.0005})
+            (held,) = first["held_documents"]
+            self.assertTrue(held["id"].endswith("d"), held)
+            self.assertIn("batch work costs 0.0005 of its price", held["reason"])
+            second = listed(daemon, 1, {"a": 0.4, "b": 0.25, "c": 0.6, "e": 0.5})
+            self.assertEqual([it["id"][-1] for it in second["held_documents"]], ["b", "c"], second)
+            self.assertIn("and did 0.5", second["held_documents"][0]["reason"])
+
     def billed(self, daemon, costs, day=1):
         """Imports a bill of one day: what each SKU cost."""
         body = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n" + "".join(

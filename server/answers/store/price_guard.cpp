@@ -15,6 +15,7 @@
 
 #include "model/documents/calendar.hpp"
 #include "server/answers/store/price_history.hpp"
+#include "server/documents/records.hpp"
 
 namespace costcurve::answers {
 
@@ -30,6 +31,7 @@ constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
 constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
 constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
 constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
+constexpr double kLeastBatch = 0.1;    // of the price: published lists have a quarter to all of it
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
 
@@ -267,7 +269,12 @@ void PriceGuard::add(const model::Offer& offer) {
     }
 }
 
-void PriceGuard::add(const model::Endpoint& endpoint) { std::ranges::move(prices_of(endpoint), std::back_inserter(prices_)); }
+void PriceGuard::add(const model::Endpoint& endpoint) {
+    std::ranges::move(prices_of(endpoint), std::back_inserter(prices_));
+    if (endpoint.batch_price_fraction < 1.0) {
+        batches_[endpoint.id] = endpoint.batch_price_fraction;
+    }
+}
 
 void PriceGuard::add(const model::Curve& curve) {
     using enum model::CurveKind;
@@ -286,6 +293,33 @@ void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgem
         judgement.documents.back().reason += "; " + reason;
     } else {
         judgement.documents.push_back({price.key.kind, price.key.id, std::move(reason)});
+    }
+}
+
+// Why what batch work costs of an endpoint's price is not plausible; "" where it is.
+std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction) {
+    const auto stored = snapshot.load({storage::Kind::endpoint, id});
+    const auto before = stored && stored->unreadable.empty()
+                            ? std::get<model::Endpoint>(documents::decode_revision(*stored)).batch_price_fraction
+                            : 1.0;
+    if (before == 1.0) { // none was stated
+        return fraction >= kLeastBatch
+                   ? ""
+                   : fmt::format("batch work costs {:.3g} of its price; less than {:g} is not usual", fraction, kLeastBatch);
+    }
+    return before > 0.0 && !is_beyond(fraction / before, kJump)
+               ? ""
+               : fmt::format("batch work costs {:.3g} of its price, and did {:.3g}", fraction, before);
+}
+
+void hold_batch(const std::string& id, std::string&& reason, PriceJudgement& judgement) {
+    const auto held = std::ranges::find_if(judgement.documents, [&](const HeldDocument& document) {
+        return document.kind == storage::Kind::endpoint && document.id == id;
+    });
+    if (held == judgement.documents.end()) {
+        judgement.documents.push_back({storage::Kind::endpoint, id, std::move(reason)});
+    } else {
+        held->reason += "; " + reason;
     }
 }
 
@@ -319,6 +353,11 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     }
     if (judgement.problem.empty() && held * 2 > compared) {
         judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
+    }
+    for (const auto& [id, fraction] : batches_) {
+        if (std::string reason = reason_of_batch(*snapshot, id, fraction); !reason.empty()) {
+            hold_batch(id, std::move(reason), judgement);
+        }
     }
     for (const model::Curve& curve : curves_) {
         if (std::string reason = reason_of_curve(*snapshot, curve, today); !reason.empty()) {

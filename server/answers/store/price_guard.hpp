@@ -58,11 +58,12 @@ public:
     ///   fifth or five times that;
     /// - is of a class of units that had no price, and a share of another class's price that no list has: kClassShares;
     /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
-    /// The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half and beyond,
-    /// or where most kinds of machines come to the same price, and did not before.
-    /// A curve of prices, a tariff or one of a grid's carbon is held where its last value, over another axis than date its mean, is
-    /// a tenth or ten times what is stored of it, or of the year before, or beyond, or no grid has it; a price of a day to come
-    /// too. What bills and contracts say is not judged.
+    /// An endpoint also where batch work costs, of the price, about twice or half what it did or beyond, or where that is new less
+    /// than a tenth. The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half
+    /// and beyond, or where most kinds of machines come to the same price, and did not before. A curve of prices, a tariff or one
+    /// of a grid's carbon is held where its last value, over another axis than date its mean, is a tenth or ten times what is
+    /// stored of it, or of the year before, or beyond, or no grid has it; a price of a day to come too. What bills and contracts
+    /// say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
@@ -70,6 +71,7 @@ private:
 
     std::vector<JudgedPrice> prices_;
     std::vector<model::Curve> curves_;      ///< of prices, tariffs and carbon
+    std::map<std::string, double> batches_; ///< by endpoint: what batch work costs of the price, where that is stated
     std::map<std::string, double> waiting_; ///< price on demand or as spot of a SKU in a place, until the other comes
     std::size_t pairs_ = 0, same_ = 0;
 };
