@@ -147,9 +147,11 @@ class ImportRuns(PriceListCase):
 
     def test_what_batches_cost_of_a_price_is_judged_as_prices_are(self):
         def listed(daemon, day, fractions):
-            entries = {name: {"litellm_provider": "acme", "mode": "chat", "input_cost_per_token": 1e-6 * (i + 1), "output_cost_per_token": 3e-6 * (i + 1),
-                              "input_cost_per_token_batches": 1e-6 * (i + 1) * part, "output_cost_per_token_batches": 3e-6 * (i + 1) * part}
-                       for i, (name, part) in enumerate(fractions.items())}
+            entries = {}
+            for i, (name, part) in enumerate(fractions.items()):
+                prices = {"input_cost_per_token": 1e-6 * (i + 1), "output_cost_per_token": 3e-6 * (i + 1)}
+                batches = {f"{field}_batches": price * part for field, price in prices.items()}
+                entries[name] = {"litellm_provider": "acme", "mode": "chat", **prices, **batches}
             return self.imported(daemon, json.dumps(entries).encode(), day, form="litellm_prices")
 
         with self.daemon() as daemon:
@@ -160,11 +162,13 @@ class ImportRuns(PriceListCase):
             second = listed(daemon, 1, {"a": 0.4, "b": 0.25, "c": 0.6, "e": 0.5})
             self.assertEqual([it["id"][-1] for it in second["held_documents"]], ["b", "c"], second)
             self.assertIn("and did 0.5", second["held_documents"][0]["reason"])
+            third = listed(daemon, 2, {"f": 3})
+            self.assertIn("f: a batch costs 3 times the price; the price is taken", third["warnings"]["first"][0]["reason"])
 
     def billed(self, daemon, costs, day=1):
         """Imports a bill of one day: what each SKU cost."""
-        body = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n" + "".join(
-            f"2025-04-{day:02d},AWS,{sku},EC2,{cost},{cost},USD,Usage\n" for sku, cost in costs.items())
+        head = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n"
+        body = head + "".join(f"2025-04-{day:02d},AWS,{sku},EC2,{cost},{cost},USD,Usage\n" for sku, cost in costs.items())
         status, _, answer = daemon.ask("POST", "/v1/imports?format=focus", body.encode())
         self.assertEqual(status, 200, answer)
         return answer
@@ -212,7 +216,7 @@ class ImportRuns(PriceListCase):
             self.assertEqual((answer["bill_lines"], answer["documents"]["added"]), (1, 1), answer)
             (paid,) = daemon.ask("GET", "/v1/offers?q=paid")[2]["items"]
             undone = self.review(daemon, self.run_of(daemon, answer), "undo")
-            self.assertIn("1 deleted; 1 lines of bills are taken back, and 0 are as before", undone["problem"])
+            self.assertIn("1 deleted; 1 lines of bills are taken back, 0 are as before, and 0", undone["problem"])
             self.assertEqual(daemon.ask("GET", f"/v1/offers/{paid['id']}")[0], 404)
             again = daemon.ask("POST", "/v1/imports?format=focus", (head + line.format(240)).encode())[2]
             self.assertEqual((again["bill"]["added"], again["documents"]["added"]), (1, 1), again)

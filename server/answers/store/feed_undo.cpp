@@ -267,23 +267,20 @@ Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouche
     return plan;
 }
 
-// Lines of bills and samples that the run has landed.
 std::int64_t measurements_of(const nlohmann::json& summary) {
     return summary.value("bill_lines", std::int64_t{0}) + summary.value("samples", std::int64_t{0});
 }
 
 // What became of them, as a part of a sentence; "" where there were none.
 std::string text_of(const storage::UndoneBill& bill, const nlohmann::json& summary) {
-    const std::int64_t samples = summary.value("samples", std::int64_t{0});
-    const std::int64_t lines = summary.value("bill_lines", std::int64_t{0});
+    const auto samples = summary.value("samples", std::int64_t{0});
+    const auto lines = summary.value("bill_lines", std::int64_t{0});
     std::string text;
     if (bill.removed + bill.restored + bill.kept > 0) {
-        text = fmt::format("; {} lines of bills are taken back, and {} are as before", bill.removed, bill.restored);
+        text = fmt::format("; {} lines of bills are taken back, {} are as before, and {} had been replaced since", bill.removed,
+                           bill.restored, bill.kept);
     } else if (lines > 0) {
         text = fmt::format("; its {} lines of bills stay: it changed none, or is of a version before 2.0", lines);
-    }
-    if (bill.kept > 0) {
-        text += fmt::format("; {} had been replaced since", bill.kept);
     }
     return text + (samples == 0 ? "" : fmt::format("; its {} samples stay", samples));
 }
@@ -294,7 +291,6 @@ FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_
     std::vector<std::string> names(kept.begin(), kept.end());
     names.resize(std::min(names.size(), kMaxNames));
     nlohmann::json summary = *parse_json(run.summary);
-    const std::string measurements = text_of(bill, summary);
     summary["kept"] = names;
     FeedEnd end{run.id,
                 FeedState::undone,
@@ -304,7 +300,7 @@ FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_
                             kept.empty() ? ""
                                          : fmt::format("; {} changed since or are referred to, and stay: {}", kept.size(),
                                                        fmt::join(names, ", ")),
-                            measurements),
+                            text_of(bill, summary)),
                 {},
                 storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
     end.from = run.state;

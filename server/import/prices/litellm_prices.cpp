@@ -70,7 +70,12 @@ private:
                                                            "output; the larger is taken",
                                                            name, input, output));
         }
-        return std::min(1.0, std::round(std::max(input, output) * 1e6) / 1e6);
+        const double larger = std::round(std::max(input, output) * 1e6) / 1e6;
+        if (larger > 1.0) {
+            report_.warnings.add(report_.rows,
+                                 fmt::format("{}: a batch costs {:.3g} times the price; the price is taken", name, larger));
+        }
+        return std::min(1.0, larger);
     }
 
     static std::string read_entry(const Json& entry, HostedPrices& prices) {
