@@ -43,6 +43,9 @@ async function read(params, list, kind, signal) {
   return { id, base: clean(document), etag, revision: document, draft: clean(structuredClone(document)) };
 }
 
+// What a PUT says that a document has lost by it, until its page is shown next.
+let lost = { of: "", warnings: [] };
+
 export async function scenario(params, place, { signal }) {
   const [list, fields] = await Promise.all([scenarios(params.get("as_of"), signal), get("/v1/fields", {}, signal)]);
   const stated = params.get("kind") ?? "scenarios";
@@ -89,6 +92,16 @@ export async function scenario(params, place, { signal }) {
       (value) => go({ tab: value === "form" ? null : value }),
     ),
   );
+  if (lost.warnings.length && lost.of === `${kind}/${state.id}`) {
+    place.append(
+      h(
+        "section",
+        { class: "panel wide", id: "saved-warnings", role: "status", "aria-label": "Warnings of what was saved" },
+        h("ul", {}, ...lost.warnings.map((warning) => h("li", {}, warning))),
+      ),
+    );
+  }
+  lost = { of: "", warnings: [] };
   if (tab === "revisions") place.append(await revisions(params, kind, state, signal));
   else place.append(editor(params, state, tab));
 }
@@ -271,6 +284,7 @@ function saveBar(state, onError, applyWhatIf) {
       forget();
       state.discard();
       announce(`Saved as revision ${answer.document.revision}`);
+      lost = { of: `${state.kind}/${id.value}`, warnings: answer.document.warnings ?? [] };
       const name = state.kind === "scenarios" ? "scenario" : "id";
       goTo(
         linkTo("scenario", {

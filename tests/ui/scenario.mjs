@@ -130,6 +130,21 @@ export const main = {
     await page.waitForFunction(() => /Revision 1/.test(document.querySelector("main").textContent));
     assert.equal((await site.ask("GET", "/v1/devices/acme.one")).tdp_w, 350);
   },
+
+  async "what a document lost when it was saved is said on its page"({ open, site }) {
+    const offer = { provider: "acme", sku: "x", device: "nvidia.h100-sxm5-80gb", devices: 1, purchase: "on_demand", currency: "USD" };
+    const hourly_price = { kind: "price", axis: "date", points: [["2026-01-01", 3], ["2026-02-01", 2]] };
+    await site.ask("PUT", "/v1/offers/acme.lost", { ...offer, hourly_price });
+    const { page, visit } = await open();
+    await visit("/?view=scenario&kind=offers&id=acme.lost&tab=json");
+    await page.fill("textarea", JSON.stringify({ ...offer, hourly_price: 2 }));
+    await page.click("#save");
+    await page.waitForSelector("#saved-warnings li");
+    assert.match(await page.textContent("#saved-warnings"), /2 dated values/);
+    await page.reload();
+    await page.waitForFunction(() => /Revision 2/.test(document.querySelector("main").textContent));
+    assert.equal(await page.locator("#saved-warnings").count(), 0);
+  },
 };
 
 export const rest = {
