@@ -237,6 +237,63 @@ Audit audited(const std::vector<const Row*>& used, LeaveOut leave_out, std::uint
     return audit;
 }
 
+std::string_view maker_of(const RateRow& row) { return std::string_view(row.device).substr(0, row.device.find('.')); }
+
+// Why a row is most likely off, of the used rows that its prediction knew.
+template <class Row>
+std::string_view reason_of(const AuditedRow& audited, const std::vector<const Row*>& used, LeaveOut leave_out, bool is_serving) {
+    constexpr double kPrompts = 8.0; // input tokens an output token
+    constexpr double kFew = 4.0;
+    constexpr double kMany = 512.0;
+    const RateRow& row = *audited.row;
+    bool has_model = false;
+    bool has_maker = false;
+    for (const Row* other : used) {
+        const bool is_known = leave_out == LeaveOut::row ? static_cast<const RateRow*>(other) != &row
+                                                         : left_out_key(*other, leave_out, 0) != left_out_key(row, leave_out, 0);
+        if (is_known && other->at.architecture == row.at.architecture) {
+            has_model = true;
+            has_maker = has_maker || maker_of(*other) == maker_of(row);
+        }
+    }
+    if (!has_model) {
+        return "the model was not measured elsewhere";
+    }
+    if (!has_maker) {
+        return "the model was never measured on this maker's devices";
+    }
+    if (audited.evidence == Evidence::assumed) {
+        return "no device of the family was measured";
+    }
+    if (row.at.is_mixture) {
+        return row.at.precision == WeightPrecision::fp4 ? "mixture of experts in 4 bit" : "mixture of experts";
+    }
+    if (is_serving && row.at.input_tokens >= kPrompts * row.at.output_tokens) {
+        return "prompts of 8 times the answer and more";
+    }
+    if (is_serving && row.at.concurrency < kFew) {
+        return "fewer than 4 requests: overhead decides";
+    }
+    if (is_serving && row.at.concurrency >= kMany) {
+        return "512 requests and more: the server's own limits";
+    }
+    return "dense, and none of the other reasons";
+}
+
+template <class Row>
+std::vector<AuditMiss> worst_of(const Audit& audit, const std::vector<const Row*>& used, LeaveOut leave_out, bool is_serving) {
+    std::vector<AuditedRow> rows = audit.rows;
+    const auto off = [](const AuditedRow& row) { return -std::fabs(log_error(row)); };
+    std::ranges::stable_sort(rows, {}, off);
+    rows.resize(std::min(rows.size(), kWorstRows));
+    std::vector<AuditMiss> worst;
+    worst.reserve(rows.size());
+    for (const AuditedRow& row : rows) {
+        worst.push_back({row, reason_of(row, used, leave_out, is_serving)});
+    }
+    return worst;
+}
+
 } // namespace
 
 RateIntervals intervals_of(std::span<const AuditedRow> rows, const RateIntervals& otherwise) {
@@ -284,6 +341,7 @@ Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64
     Audit audit = audited(used, leave_out, seed, kRateIntervals, predictor_of);
     audit.above_ceiling = above_ceiling;
     audit.classes = classes_of(audit.rows, serving_members());
+    audit.worst = worst_of(audit, used, leave_out, true);
     return audit;
 }
 
@@ -312,6 +370,7 @@ Audit audit_training(std::span<const TrainingRow> rows, LeaveOut leave_out, std:
     Audit audit = audited(used, leave_out, seed, kTrainingIntervals, predictor_of);
     audit.above_ceiling = above_ceiling;
     audit.classes = classes_of(audit.rows, training_members());
+    audit.worst = worst_of(audit, used, leave_out, false);
     return audit;
 }
 

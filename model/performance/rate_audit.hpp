@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/performance/rate_correction.hpp"
@@ -36,8 +37,18 @@ struct AuditClass {
     double width = 0.0;        ///< median of high / low
 };
 
+/// A row that is far off, and what is most likely why: the first of no measurement of the model elsewhere, none by the device's
+/// maker, none of the device's family, a mixture of experts, prompts, few or many requests.
+struct AuditMiss {
+    AuditedRow row{};
+    std::string_view reason;
+};
+/// The most that are named.
+inline constexpr std::size_t kWorstRows = 20;
+
 struct Audit {
     std::vector<AuditedRow> rows;
+    std::vector<AuditMiss> worst; ///< by |ln(predicted / measured)|, the worst first; at most kWorstRows
     std::vector<AuditClass> classes;
     std::size_t above_ceiling = 0; ///< rows left out as faster than the device
     int folds = 0;

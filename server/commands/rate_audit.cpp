@@ -34,6 +34,17 @@ std::string audit_text(const answers::AuditAnswer& audit) {
                    percent(row.coverage), fmt::format("{:.2f}", row.width)});
     }
     text += table.text();
+    if (!audit.worst.empty()) {
+        Table worst;
+        worst.row({"worst", "device", "precision", "in", "out", "requests", "measured", "predicted", "ratio", "reason"});
+        for (const answers::WorstAnswer& row : audit.worst) {
+            worst.row({row.model, fmt::format("{:.0f}x {}", row.devices, row.device), row.precision,
+                       fmt::format("{:.0f}", row.input), fmt::format("{:.0f}", row.output), fmt::format("{:.0f}", row.concurrency),
+                       fmt::format("{:.4g}", row.measured), fmt::format("{:.4g}", row.predicted), fmt::format("{:.2f}", row.ratio),
+                       row.reason});
+        }
+        text += "\n" + worst.text();
+    }
     for (const answers::LeftOutAnswer& row : audit.left_out) {
         text += fmt::format("{}  {:6} {}\n", &row == &audit.left_out.front() ? "\n  not predicted:\n" : "", row.count, row.reason);
     }

@@ -4,6 +4,7 @@ usage: rate_line_test.py COSTCURVE
 """
 
 import json
+import math
 import os
 import re
 import sys
@@ -114,6 +115,15 @@ class AuditTest(RateCase):
         self.assertEqual(classes["concurrency from 8"]["count"], 3)
         self.assertNotIn("mixture", classes)
         self.assertFalse(list(self.directory.glob("*.db")))
+
+    def test_the_worst_rows_stand_first_with_a_reason(self):
+        worst = self.audit(table())["worst"]
+        self.assertEqual(len(worst), 9)
+        off = [abs(math.log(row["ratio"])) for row in worst]
+        self.assertEqual(off, sorted(off, reverse=True))
+        for row in worst:
+            self.assertAlmostEqual(row["ratio"], row["predicted"] / row["measured"])
+            self.assertTrue(row["reason"])
 
     def test_is_the_same_for_the_same_seed(self):
         self.assertEqual(self.audit(table(), "--seed", "7"), self.audit(table(), "--seed", "7"))

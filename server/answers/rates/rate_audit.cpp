@@ -1,6 +1,7 @@
 // Files to rows, and an audit as it is answered.
 #include "server/answers/rates/rate_audit.hpp"
 
+#include <array>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -27,6 +28,27 @@ template <class T> std::vector<T> documents_in(std::string_view text, model::Fai
         }
     }
     return found;
+}
+
+WorstAnswer worst_answer(const model::AuditMiss& miss, bool is_serving) {
+    constexpr std::array<std::string_view, 3> kPrecisions{"bf16", "fp8", "fp4"};
+    const model::RateRow& row = *miss.row.row;
+    WorstAnswer worst;
+    worst.source = row.source;
+    worst.model = row.model;
+    worst.device = row.device;
+    worst.devices = row.at.devices;
+    worst.precision = kPrecisions.at(static_cast<std::size_t>(row.at.precision));
+    if (is_serving) {
+        worst.input = row.at.input_tokens;
+        worst.output = row.at.output_tokens;
+        worst.concurrency = row.at.concurrency;
+    }
+    worst.measured = row.output_per_s;
+    worst.predicted = miss.row.predicted;
+    worst.ratio = worst.predicted / worst.measured;
+    worst.reason = miss.reason;
+    return worst;
 }
 
 } // namespace
@@ -90,10 +112,13 @@ model::Failure AuditedFiles::add(const std::string& name, std::string_view bytes
 }
 
 model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leave_out, std::uint64_t seed) {
-    AuditAnswer answer{leave_out, files.read(), 0, {}, 0, seed, {}};
+    AuditAnswer answer{leave_out, files.read(), 0, {}, 0, seed, {}, {}};
     std::size_t above_ceiling = 0;
-    const auto add = [&](model::Audit&& audited) {
+    const auto add = [&](model::Audit&& audited, bool is_serving) {
         if (audited.folds >= 2 && !audited.rows.empty()) {
+            for (const model::AuditMiss& miss : audited.worst) {
+                answer.worst.push_back(worst_answer(miss, is_serving));
+            }
             answer.used += audited.rows.size();
             answer.classes.insert(answer.classes.end(), std::make_move_iterator(audited.classes.begin()),
                                   std::make_move_iterator(audited.classes.end()));
@@ -103,8 +128,8 @@ model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leav
         }
         above_ceiling += audited.above_ceiling;
     };
-    add(model::audit_rates(files.rows(), leave_out, seed));
-    add(model::audit_training(files.training_rows(), leave_out, seed));
+    add(model::audit_rates(files.rows(), leave_out, seed), true);
+    add(model::audit_training(files.training_rows(), leave_out, seed), false);
     if (answer.used == 0) {
         std::string reasons;
         for (const auto& [reason, count] : files.left_out()) {

@@ -50,6 +50,15 @@ struct LeftOutAnswer {
     std::string reason;
     std::size_t count = 0;
 };
+/// A row that is far off: tokens/s out of the replica, or trained by all devices.
+struct WorstAnswer {
+    std::string source, model, device;
+    double devices = 0.0;
+    std::string precision;
+    double input = 0.0, output = 0.0, concurrency = 0.0; ///< of serving
+    double measured = 0.0, predicted = 0.0, ratio = 0.0;
+    std::string reason;
+};
 struct AuditAnswer {
     model::LeaveOut leave_out{};
     std::size_t rows = 0;
@@ -58,6 +67,7 @@ struct AuditAnswer {
     int folds = 0;
     std::uint64_t seed = 0;
     std::vector<model::AuditClass> classes;
+    std::vector<WorstAnswer> worst;
 };
 /// An issue where fewer than two groups are left to predict one from the other. Some seconds for thousands of rows.
 [[nodiscard]] model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leave_out, std::uint64_t seed);
@@ -82,10 +92,24 @@ template <>
 inline constexpr auto fields<answers::LeftOutAnswer> =
     Rows{Field{"reason", &answers::LeftOutAnswer::reason, {}}, Field{"count", &answers::LeftOutAnswer::count, {}}};
 template <>
+inline constexpr auto fields<answers::WorstAnswer> =
+    Rows{Field{"source", &answers::WorstAnswer::source, {}},
+         Field{"model", &answers::WorstAnswer::model, {}},
+         Field{"device", &answers::WorstAnswer::device, {}},
+         Field{"devices", &answers::WorstAnswer::devices, {}},
+         Field{"precision", &answers::WorstAnswer::precision, {}},
+         Field{"input", &answers::WorstAnswer::input, {.omit = true}},
+         Field{"output", &answers::WorstAnswer::output, {.omit = true}},
+         Field{"concurrency", &answers::WorstAnswer::concurrency, {.omit = true}},
+         Field{"measured", &answers::WorstAnswer::measured, {}},
+         Field{"predicted", &answers::WorstAnswer::predicted, {}},
+         Field{"ratio", &answers::WorstAnswer::ratio, {.help = "predicted / measured"}},
+         Field{"reason", &answers::WorstAnswer::reason, {}}};
+template <>
 inline constexpr auto fields<answers::AuditAnswer> =
     Rows{Field{"leave_out", &answers::AuditAnswer::leave_out, {}}, Field{"rows", &answers::AuditAnswer::rows, {}},
          Field{"used", &answers::AuditAnswer::used, {}},           Field{"left_out", &answers::AuditAnswer::left_out, {}},
          Field{"folds", &answers::AuditAnswer::folds, {}},         Field{"seed", &answers::AuditAnswer::seed, {}},
-         Field{"classes", &answers::AuditAnswer::classes, {}}};
+         Field{"classes", &answers::AuditAnswer::classes, {}},     Field{"worst", &answers::AuditAnswer::worst, {}}};
 
 } // namespace costcurve::model
