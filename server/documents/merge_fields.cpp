@@ -116,6 +116,18 @@ private:
             stored = std::move(given);
         }
     }
+    void merge(model::HostedFees& stored, model::HostedFees&& given) { merge_fields(stored, std::move(given)); }
+    // Thresholds are those of the newest list; the history of each that stays is joined.
+    void merge(std::vector<model::PriceAbove>& stored, std::vector<model::PriceAbove>&& given) {
+        for (model::PriceAbove& above : given) {
+            const auto before = std::ranges::find(stored, above.input_tokens, &model::PriceAbove::input_tokens);
+            if (before != stored.end()) {
+                merge_fields(*before, std::move(above));
+                above = std::move(*before);
+            }
+        }
+        stored = std::move(given);
+    }
     template <class M> void merge(std::optional<M>& stored, std::optional<M>&& given) {
         if (stored && given) {
             merge(*stored, std::move(*given));

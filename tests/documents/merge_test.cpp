@@ -192,6 +192,28 @@ TEST_F(Merge, KeepsTheNumberThatAHostedModelCost) {
     EXPECT_EQ(prices["output"]["points"], json::parse(R"([["1970-01-01",15],["2024-11-03",10]])"));
 }
 
+TEST_F(Merge, JoinsPricesAboveThresholdsByTheirThreshold) {
+    const auto endpoint = [](double day, std::vector<std::pair<double, double>> thresholds) {
+        model::Endpoint made;
+        made.id = "host.m";
+        made.provider = "host";
+        made.model = "m";
+        made.currency = "USD";
+        made.price_per_million_units.emplace().total = offer("", {day}, {1.0}).hourly_price;
+        for (const auto& [tokens, price] : thresholds) {
+            model::UnitPrice above;
+            above.total = offer("", {day}, {price}).hourly_price;
+            made.above.push_back({tokens, above, model::PriceScope::request});
+        }
+        return made;
+    };
+    EXPECT_EQ(merged({endpoint(20'000, {{1000, 2.0}, {5000, 3.0}})}).added, 1U);
+    EXPECT_EQ(merged({endpoint(20'030, {{1000, 2.5}})}).changed, 1U);
+    const json above = stored("/v1/endpoints/host.m")["above"];
+    ASSERT_EQ(above.size(), 1U) << "a threshold that the newest list has not is gone";
+    EXPECT_EQ(above[0]["price_per_million_units"]["points"], json::parse(R"([["2024-10-04",2],["2024-11-03",2.5]])"));
+}
+
 TEST_F(Merge, TakesANumberOfDevicesThatIsTheDefaultToo) {
     model::Offer eight = offer("o", {20'000}, {20.0});
     eight.devices = 8;

@@ -841,6 +841,8 @@ class Pool(TypedDict, total=False):
     load_balancing: Literal["spread", "pack"]  # spread the load evenly, or pack it on few devices
     endpoint: str | Endpoint  # a hosted model, in place of its price and what follows
     price_per_million_units: float | str | CurvePrice | PoolPricePerMillionUnits3  # scenario currency/million units
+    above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
+    fees: Fees  # what is charged beside units
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -884,6 +886,8 @@ class Endpoint(TypedDict, total=False):
     source: str  # where the figures are from: URL, file and row, 'measured'
     note: str  # free text
     price_per_million_units: Required[float | str | CurvePrice | EndpointPricePerMillionUnits3]  # currency/million units
+    above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
+    fees: Fees  # what is charged beside units
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -908,6 +912,24 @@ class EndpointPricePerMillionUnits3(TypedDict, total=False):
     cache_write: float | str | CurvePrice  # currency/million units
     output: float | str | CurvePrice  # currency/million units
     reasoning: float | str | CurvePrice  # currency/million units
+
+
+class PriceAbove(TypedDict, total=False):
+    input_tokens: Required[float]  # tokens
+    price_per_million_units: Required[float | str | CurvePrice | PriceAbovePricePerMillionUnits3]  # currency/million units
+    scope: Literal["request", "beyond"]
+
+
+class PriceAbovePricePerMillionUnits3(TypedDict, total=False):
+    input: float | str | CurvePrice  # currency/million units
+    cached_input: float | str | CurvePrice  # currency/million units
+    cache_write: float | str | CurvePrice  # currency/million units
+    output: float | str | CurvePrice  # currency/million units
+    reasoning: float | str | CurvePrice  # currency/million units
+
+
+class Fees(TypedDict, total=False):
+    request: float | str | CurvePrice  # currency/request
 
 
 class PoolPricePerMillionUnits3(TypedDict, total=False):
@@ -1161,6 +1183,8 @@ class StoredEndpoint(TypedDict, total=False):
     source: str  # where the figures are from: URL, file and row, 'measured'
     note: str  # free text
     price_per_million_units: Required[float | str | CurvePrice | StoredEndpointPricePerMillionUnits3]  # currency/million units
+    above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
+    fees: Fees  # what is charged beside units
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
