@@ -63,7 +63,8 @@ inline constexpr auto fields<Device> = join(
               {.unit = "W",
                .min = 0,
                .max = 20000,
-               .help = "power at no load with a model in memory; where unstated, the default shape's 0.18 of tdp_w, or idle_w where that is more"}},
+               .help = "power at no load with a model in memory; where unstated, the default shape's 0.18 of tdp_w, no less than "
+                       "idle_w"}},
         Field{"tdp_w",
               &Device::tdp_w,
               {.unit = "W", .min = 1, .max = 20000, .required = true, .help = "thermal design power, the draw at full load"}},

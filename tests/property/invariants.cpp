@@ -83,6 +83,19 @@ void double_site(Site& site) {
     }
 }
 
+void double_price(std::optional<UnitPrice>& price) {
+    if (!price) {
+        return;
+    }
+    double_rate(price->total);
+    for (std::optional<Rate>* rate :
+         {&price->input, &price->cached_input, &price->cache_write, &price->output, &price->reasoning}) {
+        if (*rate) {
+            double_rate(**rate);
+        }
+    }
+}
+
 ScenarioDocument with_doubled_prices(ScenarioDocument document) {
     document.finance.carbon_price_per_tonne *= 2;
     document.finance.engineer_week_cost *= 2;
@@ -118,15 +131,13 @@ ScenarioDocument with_doubled_prices(ScenarioDocument document) {
                 purchase.lease->upfront_per_server *= 2;
             }
         }
-        if (std::optional<UnitPrice>& price =
-                (pool.endpoint ? pool.endpoint->price_per_million_units : pool.price_per_million_units)) {
-            double_rate(price->total);
-            for (std::optional<Rate>* rate :
-                 {&price->input, &price->cached_input, &price->cache_write, &price->output, &price->reasoning}) {
-                if (*rate) {
-                    double_rate(**rate);
-                }
-            }
+        HostedModel& model = pool.endpoint ? static_cast<HostedModel&>(*pool.endpoint) : pool;
+        double_price(model.price_per_million_units);
+        for (PriceAbove& above : model.above) {
+            double_price(above.price_per_million_units);
+        }
+        if (model.fees && model.fees->request) {
+            double_rate(*model.fees->request);
         }
     }
     return document;

@@ -48,7 +48,8 @@ FIELDS = {
                                                              "discount_fraction", "extra_costs", "tags"}),
     "alias": ({"id", "names", "device"}, {"devices"}),
     "endpoint": ({"id", "provider", "model", "price_per_million_units"},
-                 {"above", "fees", "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile", "energy_wh_per_unit",
+                 {"above", "fees",
+                  "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile", "energy_wh_per_unit",
                   "carbon_g_per_unit", "region", "currency"}),
     "price_above": ({"input_tokens", "price_per_million_units"}, {"scope"}),
     "fees": (set(), {"request"}),
@@ -93,7 +94,8 @@ INSIDE = {
 # Lists and maps of documents.
 LISTS = {
     "site": {"demand_charges": "demand_charge", "energy_tiers": "energy_tier", "extra_costs": "extra_cost"},
-    "scenario": {"extra_costs": "extra_cost"}, "cloud": {"extra_costs": "extra_cost"}, "api": {"extra_costs": "extra_cost", "above": "price_above"},
+    "scenario": {"extra_costs": "extra_cost"}, "cloud": {"extra_costs": "extra_cost"},
+    "api": {"extra_costs": "extra_cost", "above": "price_above"},
     "endpoint": {"above": "price_above"},
     "owned": {"extra_costs": "extra_cost", "purchases": "purchase"}, "workload": {"runs_on": "runs_on"},
     "device": {"slices": "slice"},

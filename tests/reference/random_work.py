@@ -329,7 +329,8 @@ class Scenario(random_version_2.Scenario):
 
 
 # What an API pool and an endpoint state alike.
-HOSTED = ("price_per_million_units", "above", "fees", "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
+HOSTED = ("price_per_million_units", "above", "fees",
+          "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
           "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
 
 

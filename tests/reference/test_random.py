@@ -298,12 +298,14 @@ class Invariants(unittest.TestCase):
         for workload in scenario["workloads"]:
             double(workload, "unserved_cost_per_unit")
         for pool in scenario["pools"]:
-            price = pool.get("price_per_million_units")
-            if isinstance(price, dict) and "points" not in price:
-                for name in list(price):
-                    double(price, name)
-            else:
-                double(pool, "price_per_million_units")
+            for priced in [pool, *pool.get("above", [])]:
+                price = priced.get("price_per_million_units")
+                if isinstance(price, dict) and "points" not in price:
+                    for name in list(price):
+                        double(price, name)
+                else:
+                    double(priced, "price_per_million_units")
+            double(pool.get("fees", {}), "request")
         for holder in [scenario, *scenario["pools"]]:
             for extra in holder.get("extra_costs", []):
                 for name in ("per_month", "per_unit_month", "once"):

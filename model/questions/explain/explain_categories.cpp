@@ -188,16 +188,7 @@ template <class F> void for_each_entry(const Question& question, std::size_t p, 
 
 std::vector<Term> usage(const Question& question, std::size_t p, const Scope& scope) {
     std::vector<Term> terms;
-    const HostedModel& model = hosted(question.document.pools[p]);
-    Pointers prices = {hosted_at(question, p, "price_per_million_units")};
-    std::string formula = "Σ units × price of the class / Σ units / 10^6";
-    if (!model.above.empty()) {
-        prices.push_back(hosted_at(question, p, "above"));
-    }
-    if (model.fees && model.fees->request) {
-        prices.push_back(hosted_at(question, p, "fees/request"));
-        formula += " + fee of a request / Σ units";
-    }
+    const Pointers prices = prices_at(question, p);
     for_each_entry(question, p, scope, [&](std::size_t e, const std::string& name) {
         const CompiledEntry& entry = question.compiled.entries[e];
         Pointers inputs = prices;
@@ -209,7 +200,9 @@ std::vector<Term> usage(const Question& question, std::size_t p, const Scope& sc
                                        [&](std::size_t m) { return question.ledger.served(m, e); },
                                        [&](std::size_t m) { return entry.price_per_unit[m]; },
                                        [&](const Scope& part) { return units_served_by(question, e, part); }, "price of a unit",
-                                       entry.by_class.empty() && prices.size() == 1 ? "price_per_million_units / 10^6" : formula,
+                                       prices.size() > 1 ? "(Σ units × price of the class / 10^6 + fee of a request) / Σ units"
+                                       : entry.by_class.empty() ? "price_per_million_units / 10^6"
+                                                                : "Σ units × price of the class / Σ units / 10^6",
                                        question.per("unit"), inputs}));
     });
     return terms;

@@ -33,6 +33,17 @@ std::string pool_at(std::size_t pool, std::string_view rest) { return fmt::forma
 std::string hosted_at(const Question& question, std::size_t pool, std::string_view rest) {
     return pool_at(pool, fmt::format("{}{}", question.document.pools[pool].endpoint ? "endpoint/" : "", rest));
 }
+Pointers prices_at(const Question& question, std::size_t pool) {
+    const HostedModel& model = hosted(question.document.pools[pool]);
+    Pointers prices = {hosted_at(question, pool, "price_per_million_units")};
+    if (!model.above.empty()) {
+        prices.push_back(hosted_at(question, pool, "above"));
+    }
+    if (model.fees && model.fees->request) {
+        prices.push_back(hosted_at(question, pool, "fees/request"));
+    }
+    return prices;
+}
 std::string workload_at(std::size_t workload, std::string_view rest) { return fmt::format("/workloads/{}/{}", workload, rest); }
 std::string entry_at(const Question& question, std::size_t entry, std::string_view rest) {
     const std::size_t w = question.compiled.entries[entry].workload;

@@ -51,6 +51,8 @@ using Pointers = std::vector<std::string>;
 [[nodiscard]] std::string pool_at(std::size_t pool, std::string_view rest);
 /// A field of the hosted model: of the pool, or of the endpoint that it names.
 [[nodiscard]] std::string hosted_at(const Question& question, std::size_t pool, std::string_view rest);
+/// The prices of the hosted model: by unit, above thresholds and of a request.
+[[nodiscard]] Pointers prices_at(const Question& question, std::size_t pool);
 [[nodiscard]] std::string workload_at(std::size_t workload, std::string_view rest);
 /// Of a runs_on entry, by its index over all workloads.
 [[nodiscard]] std::string entry_at(const Question& question, std::size_t entry, std::string_view rest);

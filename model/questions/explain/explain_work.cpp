@@ -172,8 +172,10 @@ Term cost_of_class(const Question& question, std::size_t w, UnitClass unit_class
         if (question.compiled.pools[p].kind == PoolKind::api) {
             const double billed = billed_by_class(workload, question.compiled, question.ledger, w, p)[c];
             rest -= summary.cost_by_pool[p];
-            add_unless_zero(terms, part(name_of_pool(question, p), summary.cost_by_pool[p], "as its usage was billed", billed,
-                                        {hosted_at(question, p, "price_per_million_units"), workload_at(w, "units_per_request")}));
+            Pointers inputs = prices_at(question, p);
+            inputs.push_back(workload_at(w, "units_per_request"));
+            add_unless_zero(terms,
+                            part(name_of_pool(question, p), summary.cost_by_pool[p], "as its usage was billed", billed, inputs));
         }
     }
     Pointers inputs = units_at(question, w);

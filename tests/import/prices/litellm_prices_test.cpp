@@ -57,7 +57,8 @@ TEST(LiteLlmPrices, AreEndpointsByClass) {
 
 TEST(LiteLlmPrices, ByRangesOfThePromptAreThresholds) {
     const auto list = [](std::string_view second) {
-        return R"({"dashscope/plus": {"litellm_provider": "dashscope", "mode": "chat", "input_cost_per_request": 0.01, "tiered_pricing": [
+        return R"({"dashscope/plus": {"litellm_provider": "dashscope", "mode": "chat",
+            "input_cost_per_request": 0.01, "tiered_pricing": [
             {"range": [0, 256000.0], "input_cost_per_token": 4e-07, "output_cost_per_token": 1.2e-06},
             {"range": )" +
                std::string(second) + R"(, "input_cost_per_token": 1.2e-06, "output_cost_per_token": 3.6e-06}]}})";
