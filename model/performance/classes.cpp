@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "model/documents/fields.hpp"
+
 namespace costcurve::model {
 
 namespace {

@@ -257,6 +257,16 @@ int run_until_signal(http::Server& server, const ServeOptions& options, const si
     return thrown ? kWorldFailed : kDone;
 }
 
+void warn_of_open_hosts(const api::Service& service, const ServeOptions& options, const Log& log) {
+    if (!service.access.keys_required && !options.allowed_hosts.empty()) {
+        log.event(
+            Level::warn, "access",
+            fmt::format("--allowed-host without --require-keys: whoever reaches this service by {} reads without a key; writes "
+                        "by that name are refused",
+                        fmt::join(options.allowed_hosts, ", ")));
+    }
+}
+
 // The order of what it makes is the order of shutdown, reversed: who is called back outlives who calls.
 int serve_store(const ServeOptions& options, storage::Store& store) {
     // Blocked before any thread starts, so that only the waiting one below takes them.
@@ -272,13 +282,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     jobs::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
     service.recalculator = &recalculator;
     set_options(service, options, log);
-    if (!service.access.keys_required && !options.allowed_hosts.empty()) {
-        log.event(
-            Level::warn, "access",
-            fmt::format("--allowed-host without --require-keys: whoever reaches this service by {} reads without a key; writes "
-                        "by that name are refused",
-                        fmt::join(options.allowed_hosts, ", ")));
-    }
+    warn_of_open_hosts(service, options, log);
     http::Budget budget(memory_of(options), http::Settings().max_client_memory_bytes);
     service.memory = [&budget] { return booking_of(budget); };
     jobs::JobRunner job_runner(

@@ -217,6 +217,51 @@ bool add_document(documents::DocumentMerge& merge, imports::Document&& document,
     return is_taken;
 }
 
+namespace {
+
+// What files bring, before it is stored.
+struct Gathered {
+    documents::DocumentMerge merge;
+    LeastPrices least;
+    UnreachedOffers unreached;
+    std::vector<storage::BillLine> bill;
+};
+
+Failure gather(storage::Store& store, const ImportRequest& request, std::vector<ImportFile>& files, Gathered& gathered,
+               ImportSummary& summary) {
+    Booked booked(request.memory);
+    summary.report.on_document = [&](imports::Document&& document) {
+        const auto* const offer = std::get_if<model::Offer>(&document);
+        const std::size_t bytes = offer != nullptr ? kMemoryOfOffer : kMemoryOfDocument;
+        if (offer != nullptr) {
+            gathered.least.add(*offer);
+            gathered.unreached.add(*offer);
+        }
+        const std::size_t before = gathered.merge.size();
+        summary.refused += add_document(gathered.merge, std::move(document), summary.report.rejected) ? 0U : 1U;
+        if (gathered.merge.size() > before) {
+            booked.add(bytes);
+        }
+    };
+    summary.report.on_bill_line = [&](const imports::BillLine& line) {
+        gathered.bill.push_back(bill_line_of(line));
+        booked.add(kMemoryOfBillLine);
+    };
+    summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
+    const imports::AddedNames names = names_of(store, summary.report.warnings);
+    try {
+        return read_all(request, names, files, summary.report);
+    } catch (const Booked::NoRoom& no_room) {
+        return {
+            {"", model::Code::too_large,
+             fmt::format("its first {} documents and lines take {} MiB to store, more than the service has to spare now; give a "
+                         "part at a time, or use costcurve import on its machine",
+                         no_room.count, no_room.bytes >> 20U)}};
+    }
+}
+
+} // namespace
+
 model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author, const ImportRequest& request,
                                           std::vector<ImportFile> files) {
     ImportSummary summary;
@@ -228,41 +273,11 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     summary.dry_run = request.merge.dry_run;
     documents::MergeOptions options = request.merge;
     options.source = source_of(summary.format, files);
-    documents::DocumentMerge merge;
-    LeastPrices least;
-    UnreachedOffers unreached;
-    Booked booked(request.memory);
-    summary.report.on_document = [&](imports::Document&& document) {
-        const auto* const offer = std::get_if<model::Offer>(&document);
-        const std::size_t bytes = offer != nullptr ? kMemoryOfOffer : kMemoryOfDocument;
-        if (offer != nullptr) {
-            least.add(*offer);
-            unreached.add(*offer);
-        }
-        const std::size_t before = merge.size();
-        summary.refused += add_document(merge, std::move(document), summary.report.rejected) ? 0U : 1U;
-        if (merge.size() > before) {
-            booked.add(bytes);
-        }
-    };
-    std::vector<storage::BillLine> bill;
-    summary.report.on_bill_line = [&](const imports::BillLine& line) {
-        bill.push_back(bill_line_of(line));
-        booked.add(kMemoryOfBillLine);
-    };
-    summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
-    const imports::AddedNames names = names_of(store, summary.report.warnings);
-    try {
-        if (Failure failure = read_all(request, names, files, summary.report); !failure.empty()) {
-            return tl::unexpected(std::move(failure));
-        }
-    } catch (const Booked::NoRoom& no_room) {
-        return tl::unexpected(Failure{
-            {"", model::Code::too_large,
-             fmt::format("its first {} documents and lines take {} MiB to store, more than the service has to spare now; give a "
-                         "part at a time, or use costcurve import on its machine",
-                         no_room.count, no_room.bytes >> 20U)}});
+    Gathered gathered;
+    if (Failure failure = gather(store, request, files, gathered, summary); !failure.empty()) {
+        return tl::unexpected(std::move(failure));
     }
+    auto& [merge, least, unreached, bill] = gathered;
     summary.documents = merge.size();
     summary.bill_lines = bill.size();
     if (std::string why = request.refuse ? request.refuse(summary) : ""; !why.empty()) {

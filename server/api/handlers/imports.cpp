@@ -17,6 +17,7 @@
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
+#include "server/http/budget.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::api {

@@ -82,9 +82,9 @@ private:
         const auto tiers = list_of(entry, "tiered_pricing");
         std::string reason = tiers && tiers->size() > 0 ? read_tiers(*tiers, prices)
                                                         : read_prices(kLiteLlmFields, fields_of(entry), prices, per_million);
-        for (const auto& [tokens, suffix] : thresholds(entry)) {
-            const auto above = [&](const char* field) { return number_of(entry, field + suffix); };
-            reason = reason.empty() ? read_prices(kLiteLlmFields, above, prices.above[tokens], per_million, true) : reason;
+        for (const auto& threshold : thresholds(entry)) {
+            const auto above = [&](const char* field) { return number_of(entry, field + threshold.second); };
+            reason = reason.empty() ? read_prices(kLiteLlmFields, above, prices.above[threshold.first], per_million, true) : reason;
         }
         const Number fee = number_of(entry, "input_cost_per_request");
         prices.request = std::max(0.0, fee.value);
