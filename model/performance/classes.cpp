@@ -38,8 +38,8 @@ UnitPrice replaced(const UnitPrice& base, const UnitPrice& above) {
     return price;
 }
 
-constexpr double kSame = 1e-9;    // of a number of tokens: rounding
-constexpr double kQuarter = 0.25; // more: what was measured is no evidence of it
+constexpr double kSame = 1e-9;     // of a number of tokens: rounding
+constexpr double kOtherMix = 0.25; // more: what was measured is no evidence of it
 
 bool differs_by_more(const Performance& performance, const Workload& workload, double part) {
     const std::optional<RequestMix> mix = mix_of(workload);
@@ -139,7 +139,7 @@ bool has_other_mix(const Performance& performance, const Workload& workload) {
 }
 
 bool has_distant_mix(const Performance& performance, const Workload& workload) {
-    return differs_by_more(performance, workload, kQuarter);
+    return differs_by_more(performance, workload, kOtherMix);
 }
 
 } // namespace costcurve::model

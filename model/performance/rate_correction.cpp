@@ -74,6 +74,21 @@ RateMeasurement rate_measurement(const StepRate& predicted, const RateConditions
     return made;
 }
 
+namespace {
+
+// What a measurement weighs at the same lengths, load and count.
+double likeness(const RateMeasurement& m, const RateConditions& at, const CorrectionScales& scales) {
+    const double weight =
+        weight_factor(m.at.device == at.device, m.at.family == at.family ? scales.other_device : scales.other_family) *
+        weight_factor(m.at.framework == at.framework, scales.other_framework) *
+        weight_factor(m.at.precision == at.precision, scales.other_precision) *
+        weight_factor(m.at.software == at.software, scales.other_software) * weight_factor(!m.is_own, scales.own);
+    const bool is_of_another_time = m.at.year > 0.0 && at.year > 0.0 && m.at.year != at.year;
+    return is_of_another_time ? weight * std::exp2(-std::fabs(m.at.year - at.year) / scales.years) : weight;
+}
+
+} // namespace
+
 RateMeasurements::RateMeasurements(std::vector<RateMeasurement> measurements, const CorrectionScales& scales)
     : measurements_(std::move(measurements)), scales_(scales) {
     std::ranges::stable_sort(measurements_, {}, architecture_number);
@@ -110,16 +125,9 @@ RateCorrection RateMeasurements::correction(const RateConditions& at, const Rate
         const double load = std::fabs(place.concurrency - there.concurrency);
         const bool same_device = m.at.device == at.device;
         const bool same_precision = m.at.precision == at.precision;
-        double weight =
-            1.0 / squared(1.0 + squared(input / scales_.input) + squared(output / scales_.output) +
-                          squared(load / scales_.concurrency) + squared((place.devices - there.devices) / scales_.devices));
-        weight *= weight_factor(same_device, m.at.family == at.family ? scales_.other_device : scales_.other_family) *
-                  weight_factor(m.at.framework == at.framework, scales_.other_framework) *
-                  weight_factor(same_precision, scales_.other_precision) *
-                  weight_factor(m.at.software == at.software, scales_.other_software) * weight_factor(!m.is_own, scales_.own);
-        if (m.at.year > 0.0 && at.year > 0.0 && m.at.year != at.year) {
-            weight *= std::exp2(-std::fabs(m.at.year - at.year) / scales_.years);
-        }
+        const double apart = squared(input / scales_.input) + squared(output / scales_.output) +
+                             squared(load / scales_.concurrency) + squared((place.devices - there.devices) / scales_.devices);
+        const double weight = 1.0 / squared(1.0 + apart) * likeness(m, at, scales_);
         weights += weight;
         sum += weight * (m.is_own ? m.residual : std::clamp(m.residual, -scales_.max_residual, scales_.max_residual));
         ttft.add(m.ttft, weight, m.is_own);

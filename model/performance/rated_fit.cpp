@@ -294,9 +294,11 @@ std::optional<Performance> at_mix_of(const Workload& workload, const Performance
         return (pair ? *pair : *last).output_per_s * weighted_per_output;
     });
     const std::array times{std::pair(&wanted.itl_s, &StepRate::itl_s), std::pair(&wanted.ttft_s, &StepRate::ttft_s)};
-    for (const auto& [time, figure] : times) {
-        if (*time) {
-            scale(**time, load, performance.devices, [&](double at, double seconds) {
+    for (const auto& row : times) {
+        std::optional<Rate>& time = *row.first;
+        const auto figure = row.second;
+        if (time) {
+            scale(*time, load, performance.devices, [&](double at, double seconds) {
                 const std::optional<RatePair> pair = pair_at(at);
                 const RatePair& known = pair ? *pair : *last;
                 return seconds * (known.wanted.rate.*figure) / (known.stated.rate.*figure);
