@@ -184,6 +184,8 @@ export const rest = {
     await page.selectOption("#model", "llama-3.1-8b");
     await page.fill("#rps", "3");
     await page.click("summary >> text=Growth");
+    await page.fill("#input", "778"); // at which, with 128 out, its rates are measured
+    await page.fill("#output", "128");
     await page.fill("#start", "2026-12");
     await page.selectOption("#measured", "measured");
     await page.click("text=Find plans");
@@ -192,6 +194,7 @@ export const rest = {
     await page.waitForSelector('[data-figure="plans"]');
     const badges = await page.$$eval('[data-figure="plans"] .badge', (all) => all.map((one) => one.textContent));
     assert.ok(badges.length && badges.every((text) => text === "measured" || text === "hosted"), badges.join());
+    assert.ok(badges.length > 4, badges.join());
     for (const rank of [2, 3, 4, 5]) await page.uncheck(`[aria-label="Use plan ${rank}"]`);
     await page.click("#use-plans");
     await page.waitForURL(/view=decision&id=/);
