@@ -43,14 +43,18 @@ TEST(RateCorrection, TakesTheSamePointAlmostWhole) {
     EXPECT_NEAR(correction.from[0].weight, 1 / 1.1, 1e-12);
 }
 
-TEST(RateCorrection, MeasuredLatenciesMoveThePredictedOnes) {
+StepRate a_thousand_per_s() {
     StepRate predicted;
     predicted.output_per_s = 1000;
     predicted.requests_per_s = 1;
     predicted.ttft_s = 0.1;
-    predicted.itl_s = 0.01;
-    predicted.step_s = 0.01;
+    predicted.itl_s = predicted.step_s = 0.01;
     predicted.bandwidth_share = predicted.peak_share = 0.3;
+    return predicted;
+}
+
+TEST(RateCorrection, MeasuredLatenciesMoveThePredictedOnes) {
+    const StepRate predicted = a_thousand_per_s();
     RateMeasurement measured = rate_measurement(predicted, conditions(), {800, 0.4, 0.0125}, 7);
     EXPECT_NEAR(measured.residual, std::log(0.8), 1e-12);
     const RateMeasurements measurements({measured});
@@ -66,11 +70,7 @@ TEST(RateCorrection, MeasuredLatenciesMoveThePredictedOnes) {
 }
 
 TEST(RateCorrection, AFirstTokenHeldBackByAServersLimitIsCut) {
-    StepRate predicted;
-    predicted.output_per_s = 1000;
-    predicted.requests_per_s = 1;
-    predicted.ttft_s = 0.1;
-    predicted.itl_s = 0.01;
+    const StepRate predicted = a_thousand_per_s();
     const RateMeasurement published = rate_measurement(predicted, conditions(), {1000, 80.0, 0.01}, 7);
     EXPECT_NEAR(corrected({published}, conditions()).ttft, kCorrectionScales.max_first / 1.1, 1e-12);
     RateMeasurement own = published;

@@ -27,11 +27,11 @@ constexpr double kJump = 1.9;      // of a list price that is held: twice or hal
 constexpr double kSpotJump = 4.0;  // spot prices move by more within weeks
 constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
 constexpr double kSpotMonthJump = 10.0;
-constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
-constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
-constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
-constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
-constexpr double kLeastBatch = 0.1;    // of the price: published lists have a quarter to all of it
+constexpr double kBeyondAsks = 10.0;      // of the median price of other sellers
+constexpr double kBeyondOne = 100.0;      // of the price of the only other seller, of whom nobody knows which of the two is wrong
+constexpr double kBeyondOwn = 5.0;        // of the median price of the same seller, of what it hasn't sold before
+constexpr double kSpotDiscount = 10.0;    // of the price on demand, of what few sell as spot
+constexpr double kMinBatchFraction = 0.1; // of the price: published lists have a quarter to all of it
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
 
@@ -303,9 +303,9 @@ std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string
                             ? std::get<model::Endpoint>(documents::decode_revision(*stored)).batch_price_fraction
                             : 1.0;
     if (before == 1.0) { // none was stated
-        return fraction >= kLeastBatch
+        return fraction >= kMinBatchFraction
                    ? ""
-                   : fmt::format("batch work costs {:.3g} of its price; less than {:g} is not usual", fraction, kLeastBatch);
+                   : fmt::format("batch work costs {:.3g} of its price; less than {:g} is not usual", fraction, kMinBatchFraction);
     }
     return before > 0.0 && !is_beyond(fraction / before, kJump)
                ? ""
