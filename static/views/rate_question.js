@@ -14,7 +14,8 @@ const workOf = (params) => (params.get("work") === "training" ? "training" : "se
 
 // A parameter of the address each, called as in the request but for the objectives, which are in ms; those without `of` are of both.
 const allNumbers = [
-  { name: "devices", label: "Devices", min: 1, isWhole: true, unit: "a replica", help: "empty: the fewest that hold the model" },
+  { of: "serving", name: "devices", label: "Devices", min: 1, isWhole: true, unit: "a replica", help: "empty: the fewest that hold the model" },
+  { of: "training", name: "devices", label: "Devices", min: 1, isWhole: true, unit: "of the run", help: "empty: the fewest that hold what training keeps" },
   { of: "training", name: "sequence", label: "Sequence", value: 4096, min: 1, isWhole: true, unit: "tokens a sample" },
   { of: "serving", name: "input", label: "Prompt", value: 1000, min: 0, unit: "tokens" },
   { of: "serving", name: "cached_input", label: "Cached", placeholder: 0, min: 0, unit: "tokens of it" },

@@ -228,7 +228,7 @@ function movedTable(moved, answer, columnsOf = servedColumns) {
         { name: "point", value: (row) => row.at },
         { name: "weight", unit: "fraction", value: (row) => row.weight, show: (value) => percent(value) },
         {
-          name: "replica",
+          name: "devices",
           value: of(({ measurement }) => `${say.replicaWords(measurement)} ${measurement.precision}`),
           text: true,
         },
