@@ -169,9 +169,7 @@ public:
             weighted({mix.input - mix.cached_input, mix.cached_input, 0.0, mix.output, 0.0}, weights) / mix.output;
     }
     [[nodiscard]] bool is_possible() const {
-        const auto has_points = [](const std::optional<Rate>& rate) { return !rate || !rate->curve || !rate->curve->x.empty(); };
-        return precision_ && performance_.devices >= 1.0 && performance_.slice.empty() && weighted_per_output_ > 0.0 &&
-               has_points(performance_.units_per_s) && has_points(performance_.itl_s) && has_points(performance_.ttft_s);
+        return precision_ && performance_.devices >= 1.0 && performance_.slice.empty() && weighted_per_output_ > 0.0;
     }
     // Of a performance that gives so many units/s at a load; nothing where the step model has no rate.
     [[nodiscard]] std::optional<RatePair> at(double load, double units_per_s) const {

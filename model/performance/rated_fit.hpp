@@ -26,8 +26,7 @@ struct Fit {
 /// The performance for the workload's request, where has_other_mix: its rate and latencies at each load times the ratio of the
 /// rates of both requests, of which it is a measurement itself. A rate faster than the device moves nothing, and none becomes it.
 /// Where neither a concurrency nor a batch is stated the load is the most that memory holds. `rated_by` has the measurements, not
-/// the model. Nothing where the step model has no rate of both: shares of devices, a precision that is not stored or computed in,
-/// curves without points.
+/// the model. Nothing where the step model has no rate of both: shares of devices, a precision that is not stored or computed in.
 [[nodiscard]] std::optional<Performance> at_mix_of(const Workload& workload, const Performance& performance, const Rates& rates,
                                                    const Model& model, const Device& device);
 

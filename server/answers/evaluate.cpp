@@ -21,8 +21,7 @@ namespace {
 
 model::Result<model::ScenarioDocument> resolved(documents::Decoded<model::ScenarioDocument> decoded, const std::string& pointer,
                                                 documents::Source& source) {
-    const model::Failure unresolved = documents::resolve(decoded.document, pointer, source);
-    decoded.issues.add_all(unresolved);
+    documents::resolve(decoded, pointer, source);
     if (!decoded.issues.empty()) {
         return tl::unexpected(std::move(decoded.issues));
     }

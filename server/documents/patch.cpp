@@ -191,7 +191,7 @@ model::Result<model::ScenarioDocument> patched(const model::ScenarioDocument& ba
     if (!set_fields(set, changed.document, pointer, changed.issues)) {
         changed = set_in_json(base, set, pointer, set_pointer);
     }
-    changed.issues.add_all(resolve(changed.document, pointer, source));
+    resolve(changed, pointer, source);
     if (!changed.issues.empty()) {
         return tl::unexpected(std::move(changed.issues));
     }

@@ -162,19 +162,20 @@ const StoredRates& Source::rates() {
     return *rates_;
 }
 
-model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source) {
-    model::Failure issues = resolve_any(scenario, pointer, source);
-    if (issues.empty()) {
-        add_rated_performances(scenario, pointer, source, issues);
+void resolve(Decoded<model::ScenarioDocument>& decoded, const std::string& pointer, Source& source) {
+    decoded.issues.add_all(resolve_any(decoded.document, pointer, source));
+    if (decoded.issues.empty()) {
+        add_rated_performances(decoded.document, pointer, source, decoded.issues);
     }
-    return issues;
 }
 
 model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source) {
-    if (auto* const scenario = std::get_if<model::ScenarioDocument>(&document)) {
-        return resolve(*scenario, pointer, source);
+    model::Failure issues = resolve_any(document, pointer, source);
+    auto* const scenario = std::get_if<model::ScenarioDocument>(&document);
+    if (scenario != nullptr && issues.empty()) {
+        add_rated_performances(*scenario, pointer, source, issues);
     }
-    return resolve_any(document, pointer, source);
+    return issues;
 }
 
 void put_references(model::ScenarioDocument& scenario, Source& source) {

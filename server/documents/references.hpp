@@ -12,6 +12,7 @@
 #include "model/documents/documents.hpp"
 #include "model/documents/failure.hpp"
 #include "server/documents/any_document.hpp"
+#include "server/documents/decode.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::model {
@@ -78,10 +79,11 @@ private:
 };
 
 /// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions; entries of tokens
-/// of a stored model that state no performance get one (stored_rates.hpp). Without a store every reference is an issue. `pointer`
-/// is where the scenario stands in the request.
-[[nodiscard]] model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source);
-/// The same in a document of any kind.
+/// of a stored model that state no performance get one (stored_rates.hpp), where nothing is wrong with the scenario: no rate is
+/// made of a curve without points. Without a store every reference is an issue. `pointer` is where the scenario stands in the
+/// request.
+void resolve(Decoded<model::ScenarioDocument>& decoded, const std::string& pointer, Source& source);
+/// The same in a document of any kind that was decoded without an issue.
 [[nodiscard]] model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source);
 
 /// Puts ids in the places of those documents in the scenario that are stored under their id and say the same, with all that they

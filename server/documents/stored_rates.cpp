@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "model/documents/field_check.hpp"
 #include "model/documents/walk.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/rated_fit.hpp"
@@ -125,7 +124,7 @@ namespace {
 // The entry's own rate for the workload's request, where it was measured with another.
 void take_other_mix(model::Performance& performance, const model::Workload& workload, const model::Device& device, Source& source) {
     const std::string& id = performance.model.empty() ? workload.model : performance.model;
-    if (!model::check_fields(performance).empty() || performance.mix->cached_input > performance.mix->input) {
+    if (performance.mix->cached_input > performance.mix->input) {
         return; // a rule says what is wrong
     }
     const bool is_other_model = !workload.model.empty() && id != workload.model; // a rule warns

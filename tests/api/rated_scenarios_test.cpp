@@ -152,6 +152,24 @@ TEST_F(RatedScenarios, WhatCannotRunIsRefusedAtItsEntry) {
     EXPECT_EQ(evaluated(422)["errors"][0]["code"], "missing");
 }
 
+// No rate is made of a document that is refused: the daemon ended on a curve without points.
+TEST_F(RatedScenarios, CurvesWithoutPointsAreRefusedFirst) {
+    json& offer = scenario["pools"][0]["offer"];
+    offer["device"] = {{"id", "own-card"},
+                       {"kind", "gpu"},
+                       {"tdp_w", 700},
+                       {"memory_gib", 80},
+                       {"memory_bandwidth_gb_per_s", 3350},
+                       {"peak_flops", {{"bf16", 989e12}}},
+                       {"power", {{"kind", "power"}, {"axis", "throughput_share"}, {"points", json::array()}}}};
+    EXPECT_EQ(evaluated(422)["errors"][0]["pointer"], "/scenario/pools/0/offer/device/power/points");
+    offer["device"].erase("power");
+    state(3000);
+    scenario["workloads"][0]["units_per_request"]["input"] = 1000; // another request than the stated rate's
+    scenario["workloads"][0]["runs_on"][0]["performance"]["itl_s"] = {{"kind", "latency"}, {"axis", "batch"}, {"points", "none"}};
+    EXPECT_EQ(evaluated(422)["errors"][0]["pointer"], "/scenario/workloads/0/runs_on/0/performance/itl_s/points");
+}
+
 TEST_F(RatedScenarios, OnesOwnMeasurementHoldsWhereTheModelsShapeIsNotKnown) {
     put("/v1/measurements/published", measured("plain-8b", 4000));
     const json question = {{"model", "plain-8b"}, {"device", "card"}, {"devices", 1},
