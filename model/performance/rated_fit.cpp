@@ -16,6 +16,8 @@ namespace costcurve::model {
 
 namespace {
 
+constexpr double kMaxPercentile = 99.99; // which an objective of all requests is taken as
+
 // A request without classes is all tokens out, which take the most.
 RequestMix tokens_of(const UnitsPerRequest& units) { return mix_of(units).value_or(RequestMix{0.0, units.total, 0.0}); }
 
@@ -55,6 +57,10 @@ public:
         question_.input_tokens = tokens_.input;
         question_.cached_input_tokens = tokens_.cached_input;
         question_.output_tokens = tokens_.output;
+        if (workload.slo.is_stated() && workload.slo.percentile > 0.0) {
+            question_.percentile = std::min(workload.slo.percentile, kMaxPercentile);
+            performance_.latency_percentile = workload.slo.percentile;
+        }
         performance_.mix = mix_of(workload.units_per_request);
         performance_.id = fmt::format("rate.{}.{}", model.id, device.id);
         performance_.device.id = device.id;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include <boost/math/distributions/normal.hpp>
 #include <fmt/format.h>
 
 #include "model/performance/rate_table.hpp"
@@ -146,8 +147,18 @@ double year_of(const Date& date) {
     return year == 0 ? 0.0 : year + (month - 1) / kMonths;
 }
 
-// A mean or a median: one is the other within a twentieth between tokens, and before the first token the median is the lower one.
-bool is_central(const std::optional<double>& percentile) { return !percentile || *percentile == 50.0; }
+// Of a mean or a percentile: a mean is the median within a twentieth between tokens, and above it to the first token.
+double central(double seconds, const std::optional<double>& percentile, double spread) {
+    return percentile == 100.0 ? 0.0 : seconds / percentile_factor(spread, percentile.value_or(0.0));
+}
+
+// Of a request no less than its first token and its steps together, each at that percentile.
+void read_at(double percentile, double output_tokens, StepRate& rate) {
+    rate.ttft_s *= percentile_factor(kLatencySpread.ttft, percentile);
+    rate.itl_s *= percentile_factor(kLatencySpread.itl, percentile);
+    rate.e2e_s = std::max(rate.e2e_s * percentile_factor(kLatencySpread.e2e, percentile),
+                          rate.ttft_s + rate.itl_s * std::max(0.0, output_tokens - 1.0));
+}
 
 } // namespace
 
@@ -185,13 +196,17 @@ void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& poin
         point.is_own = measurement.own;
         point.output_per_s = read(columns.output_per_s);
         point.watts = read(columns.watts);
-        if (measurement.kind == MeasurementKind::serving) { // means, and what is near them
-            point.ttft_s = is_central(measurement.percentiles.ttft_s) ? read(columns.ttft_s) : 0.0;
-            point.itl_s = is_central(measurement.percentiles.itl_s) ? read(columns.itl_s) : 0.0;
+        if (measurement.kind == MeasurementKind::serving) {
+            point.ttft_s = central(read(columns.ttft_s), measurement.percentiles.ttft_s, kLatencySpread.ttft);
+            point.itl_s = central(read(columns.itl_s), measurement.percentiles.itl_s, kLatencySpread.itl);
         }
         point.measurement = measurement.id;
         point.point = i;
     }
+}
+
+double percentile_factor(double spread, double percentile) {
+    return percentile == 0.0 ? 1.0 : std::exp(spread * boost::math::quantile(boost::math::normal(), percentile / 100.0));
 }
 
 std::uint32_t Rates::number_of(const std::string& name) const {
@@ -301,6 +316,9 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
         widen_to(Evidence::assumed, at.is_mixture, corrected);
     }
     rated.rate = corrected.rate;
+    if (question.percentile > 0.0) {
+        read_at(question.percentile, question.output_tokens, rated.rate);
+    }
     rated.low = corrected.low;
     rated.high = corrected.high;
     rated.input_weight = input_weight(known.shape, *on, request);

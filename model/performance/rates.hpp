@@ -32,7 +32,19 @@ struct RateQuestion {
     double output_tokens = 1.0;                 ///< of a request, reasoning included; above 0
     double concurrency = 1.0;                   ///< requests held at a time, of the replica; above 0
     double year = 0.0;                          ///< 2026.5 is July 2026; 0: of no date
+    double percentile = 0.0;                    ///< of the requests that keep the latencies, below 100; 0: the mean
 };
+
+/// How the latencies of a run's requests differ: the mean of ln(p99 / median) / 2.326 over 47 published runs (decision 57).
+struct LatencySpread {
+    double ttft = 0.385;
+    double itl = 0.125;
+    double e2e = 0.121;
+};
+inline constexpr LatencySpread kLatencySpread{};
+
+/// What a percentile of a lognormal latency is times its median; 1 of percentile 0.
+[[nodiscard]] double percentile_factor(double spread, double percentile);
 
 /// A measured rate with its conditions.
 struct MeasuredPoint {
@@ -45,8 +57,8 @@ struct MeasuredPoint {
     bool is_own = false;       ///< the user's, not published
     double output_per_s = 0.0; ///< of the replica
     double watts = 0.0;        ///< of the replica; 0: not measured
-    double ttft_s = 0.0;       ///< mean or median; 0: not measured
-    double itl_s = 0.0;        ///< mean or median; 0: not measured
+    double ttft_s = 0.0;       ///< mean or median, by the spread where another percentile was measured; 0: not measured
+    double itl_s = 0.0;        ///< the same
     std::string measurement;   ///< the id of its document
     std::size_t point = 0;     ///< its place there
 };
@@ -62,7 +74,7 @@ struct PointInfluence {
 
 /// A rate with its interval, its evidence and what moved it.
 struct RatedModel {
-    StepRate rate{};                         ///< corrected
+    StepRate rate{};                         ///< corrected; latencies at the percentile that was asked for
     double low = 0.0;                        ///< p10 of output tokens/s
     double high = 0.0;                       ///< p90
     Evidence evidence = Evidence::estimated; ///< assumed where facts of the model or the link are missing

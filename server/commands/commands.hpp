@@ -75,6 +75,7 @@ struct RankOptions {
 struct RateOptions {
     answers::RatesRequest request;
     answers::RateObjectives slo;               ///< part of the request where one is stated
+    model::Parallel parallel;                  ///< the same
     std::vector<std::string> audited;          ///< files of measured rates, in place of the request; "-" is standard input
     std::string leave_out = "model_on_device"; ///< a word of model::LeaveOut, or kLeaveOutAll
     std::uint64_t seed = 1;

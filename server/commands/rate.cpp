@@ -62,9 +62,10 @@ std::string rate_text(const answers::RatesAnswer& rate) {
     line("output", fmt::format("{} tokens/s, p10 {}, p90 {}", figure(rate.output_per_s), figure(rate.low), figure(rate.high)));
     line("requests",
          fmt::format("{:.6g} at a time, {:.6g} of them running; {:.3g}/s", rate.concurrency, rate.running, rate.requests_per_s));
-    line("first token", time_text(rate.ttft_s));
-    line("between tokens", time_text(rate.itl_s));
-    line("request", time_text(rate.e2e_s));
+    const std::string of = rate.percentile ? fmt::format(", percentile {:.6g}", *rate.percentile) : "";
+    line("first token", time_text(rate.ttft_s) + of);
+    line("between tokens", time_text(rate.itl_s) + of);
+    line("request", time_text(rate.e2e_s) + of);
     line("step", step_text(*rate.step));
     line("bound", fmt::format("{}; {} of the nearest ceiling", name_of(*rate.bound), percent(rate.ceiling)));
     line("power", fmt::format("{} W without hosts, {:.3g} J a token out; {}", figure(rate.watts), rate.joules_per_output,
@@ -78,6 +79,9 @@ int rate(const RateOptions& options) {
     answers::RatesRequest stated = options.request;
     if (options.slo.ttft_s || options.slo.itl_s || options.slo.e2e_s) {
         stated.slo = options.slo;
+    }
+    if (options.parallel != model::Parallel{}) {
+        stated.parallel = options.parallel;
     }
     const auto request = answers::parse_request<answers::RatesRequest>(text_of(stated), {});
     if (!request) {
@@ -141,7 +145,12 @@ void add_rate(CLI::App& verb, RateOptions& options) {
                                          add_member<Objectives>(verb, "--e2e-s", "e2e_s", options.slo.e2e_s)}) {
         objective->excludes(load);
     }
+    add_member<Request>(verb, "--percentile", "percentile", request.percentile);
     add_member<Request>(verb, "--devices", "devices", request.devices);
+    add_member<model::Parallel>(verb, "--tp", "tp", options.parallel.tp);
+    add_member<model::Parallel>(verb, "--pp", "pp", options.parallel.pp);
+    add_member<model::Parallel>(verb, "--ep", "ep", options.parallel.ep);
+    add_member<model::Parallel>(verb, "--dp", "dp", options.parallel.dp);
     add_member<Request>(verb, "--cached", "cached_input", request.cached_input);
     add_member<Request>(verb, "--concurrencies", "concurrencies", request.concurrencies)->delimiter(',');
     add_member<Request>(verb, "--precision", "precision", request.precision);

@@ -6,6 +6,7 @@ usage: rate_line_test.py COSTCURVE
 import json
 import math
 import os
+import pathlib
 import re
 import sys
 import unittest
@@ -52,6 +53,17 @@ class RateTest(RateCase):
                 "concurrencies": [1, 64], "precision": "bf16", "kv_precision": "fp8", "framework": "vllm"})
         self.assertEqual(status, 200, answer)
         self.assertEqual(json.loads(line), answer if isinstance(answer, dict) else json.loads(answer))
+
+    def test_the_pages_rates_are_what_is_printed(self):
+        root = pathlib.Path(__file__).parents[2]
+        catalogue = map(str, sorted((root / "deploy" / "catalog").glob("*.json")))
+        status, _, err = self.run_costcurve("import", "json", *catalogue, "--database", self.database)
+        self.assertEqual(status, 0, err)
+        page = (root / "docs" / "questions.md").read_text(encoding="utf-8")
+        examples = re.findall(r"^```sh\ncostcurve rate (llama.*?)^```\n\n```text\n(.*?)^```$", page, flags=re.S | re.M)
+        self.assertEqual(len(examples), 2)
+        for arguments, printed in examples:
+            self.assertEqual(self.rate(*arguments.replace("\\\n", " ").split()).rstrip(), printed.rstrip())
 
     def test_prints_figures_with_their_units_and_a_row_a_load(self):
         self.store()

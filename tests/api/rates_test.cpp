@@ -28,6 +28,7 @@ void store_documents(TestService& service) {
                                             {"weight_bytes", {{"bf16", 141.2e9}, {"fp8", 71.6e9}}},
                                             {"kv_bytes_per_token", 327680},
                                             {"layers", 80},
+                                            {"heads", 64},
                                             {"context_tokens", 131072}});
     put(std::string("/v1/devices/") + kH100, {{"kind", "gpu"},
                                               {"tdp_w", 700},
@@ -108,9 +109,34 @@ TEST_F(RateRoute, FindsTheLargestLoadThatKeepsTheObjectives) {
         for (const auto& [name, allowed] : slo.items()) {
             EXPECT_LE(found[name], allowed);
         }
-        const json next = answer({{"concurrency", most + 1}, {"devices", 4}});
+        EXPECT_EQ(found["percentile"], 95.0);
+        const json next = answer({{"concurrency", most + 1}, {"devices", 4}, {"percentile", 95}});
         EXPECT_TRUE(std::ranges::any_of(slo.items(), [&](const auto& row) { return next[row.key()] > row.value(); })) << slo;
     }
+}
+
+TEST_F(RateRoute, AnswersLatenciesAtAPercentile) {
+    const json mean = answer({{"concurrency", 16}, {"devices", 4}});
+    EXPECT_FALSE(mean.contains("percentile"));
+    const json late = answer({{"concurrency", 16}, {"devices", 4}, {"percentile", 95}});
+    // By decision 57, e^(0.385 × 1.6449) and e^(0.125 × 1.6449).
+    EXPECT_NEAR(late["ttft_s"].get<double>() / mean["ttft_s"].get<double>(), 1.8839, 1e-3);
+    EXPECT_NEAR(late["itl_s"].get<double>() / mean["itl_s"].get<double>(), 1.2283, 1e-3);
+    EXPECT_GE(late["e2e_s"].get<double>(), late["ttft_s"].get<double>() + 299 * late["itl_s"].get<double>() - 1e-9);
+    EXPECT_EQ(late["output_per_s"], mean["output_per_s"]) << "no request is slower than before";
+    EXPECT_EQ(answer({{"concurrency", 16}, {"devices", 4}, {"percentile", 50}})["ttft_s"], mean["ttft_s"]);
+    const json slo = {{"itl_s", 0.04}};
+    EXPECT_LT(answer({{"slo", slo}, {"devices", 4}, {"percentile", 99}})["concurrency"],
+              answer({{"slo", slo}, {"devices", 4}, {"percentile", 0}})["concurrency"]);
+}
+
+TEST_F(RateRoute, SharesTheWorkAsStated) {
+    const json whole = answer({{"concurrency", 64}, {"devices", 8}});
+    EXPECT_EQ(answer({{"concurrency", 64}, {"parallel", {{"tp", 8}}}}), whole);
+    EXPECT_EQ(answer({{"concurrency", 64}, {"parallel", {{"tp", 4}, {"pp", 2}}}}), whole);
+    const json apart = answer({{"concurrency", 64}, {"parallel", {{"tp", 4}, {"dp", 2}}}});
+    EXPECT_EQ(apart["devices"], 8);
+    EXPECT_GT(apart["step"]["reading_s"], whole["step"]["reading_s"]) << "both groups read the weights";
 }
 
 TEST_F(RateRoute, AnswersACurveByLoadAlsoAsATable) {
@@ -164,6 +190,13 @@ TEST_F(RateRoute, RefusesInWordsWithWhatToDo) {
         {{{"concurrencies", {4, -1}}}, "/concurrencies/1", "out_of_range", "-1"},
         {{{"concurrencies", std::vector<int>(1001, 1)}}, "/concurrencies", "out_of_range", "allowed up to 1000"},
         {{{"latency_s", 1}}, "/latency_s", "unknown_field", "concurrency, slo"},
+        {{{"percentile", 100}}, "/percentile", "out_of_range", "allowed 0 to 99.99"},
+        {{{"devices", 4}, {"parallel", {{"tp", 8}}}}, "/devices", "inconsistent", "tp × pp × dp 8"},
+        {{{"parallel", {{"tp", 3}}}}, "/parallel/tp", "out_of_range", "divide the 64 attention heads"},
+        {{{"parallel", {{"pp", 81}}}}, "/parallel/pp", "out_of_range", "has 80 layers"},
+        {{{"parallel", {{"tp", 4}, {"ep", 2}}}}, "/parallel/ep", "out_of_range", "has 1 experts"},
+        {{{"parallel", {{"cp", 2}}}}, "/parallel/cp", "not_allowed", "of training"},
+        {{{"parallel", {{"tp", 1000000}, {"dp", 1000000}}}}, "/parallel", "out_of_range", "allowed 1 to 4096"},
     };
     for (const Row& row : rows) {
         const http::Response response = ask(row.change);

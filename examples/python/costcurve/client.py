@@ -2730,6 +2730,7 @@ Rates = TypedDict("Rates", {
     "input": 'float',
     "output": 'float',
     "cached_input": 'float',
+    "percentile": 'float',
     "concurrency": 'float',
     "output_per_s": 'float',
     "requests_per_s": 'float',
@@ -2796,12 +2797,14 @@ class RatesRequest(TypedDict, total=False):
     devices: int
     precision: str  # of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent
     kv_precision: str  # of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent
+    parallel: Parallel
     framework: str  # the server's, such as vllm; not stated where absent
     input: float  # tokens
     output: float  # tokens
     cached_input: float  # tokens
     concurrency: float  # requests
     slo: RatesRequestSlo  # in place of concurrency: the rate is that at the most requests, up to 1024, that keep these
+    percentile: float  # percentile
     concurrencies: list[float]  # requests
     sequence: float  # tokens
     method: Literal["full", "lora"]  # of training: all parameters, or low-rank adapters; full where absent

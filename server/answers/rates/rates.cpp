@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/performance/model_shape.hpp"
+#include "server/answers/rates/parallel.hpp"
 #include "server/answers/rates/rate_names.hpp"
 #include "server/answers/rates/training_rate.hpp"
 #include "server/import/identity/spellings.hpp"
@@ -63,6 +64,10 @@ public:
         question_.input_tokens = *request.input;
         question_.cached_input_tokens = request.cached_input;
         question_.output_tokens = *request.output;
+        question_.percentile = request.percentile.value_or(request.slo ? model::Slo{}.percentile : 0.0);
+        if (request.parallel) {
+            question_.attention_groups = request.parallel->dp;
+        }
     }
 
     model::Result<RatesAnswer> answer() {
@@ -166,6 +171,9 @@ private:
         answer.input = request_.input;
         answer.output = request_.output;
         answer.cached_input = request_.cached_input;
+        if (question_.percentile > 0.0) {
+            answer.percentile = question_.percentile;
+        }
         const model::StepRate& rate = rated.rate;
         answer.step =
             StepParts{rate.step_s, rate.reading_s, rate.arithmetic_s, rate.prompts_s, rate.communication_s, rate.overhead_s};
@@ -207,7 +215,6 @@ void check_serving_or_training(const RatesRequest& request, model::Failure& issu
                                                : fmt::format("{} is of training: give sequence, the tokens of a sample", name)});
         }
     };
-    constexpr int kMaxReplica = 4096;
     if (!request.sequence) {
         require(request.input.has_value(), "input", "tokens of a prompt");
         require(request.output.has_value(), "output", "tokens of its answer");
@@ -226,6 +233,8 @@ void check_serving_or_training(const RatesRequest& request, model::Failure& issu
     refuse(request.slo.has_value(), "slo");
     refuse(!request.concurrencies.empty(), "concurrencies");
     refuse(!request.kv_precision.empty(), "kv_precision");
+    refuse(request.percentile.has_value(), "percentile");
+    refuse(request.parallel.has_value(), "parallel");
     if (request.tokens_per_step && *request.tokens_per_step < *request.sequence) {
         issues.push_back({"/tokens_per_step", Code::inconsistent,
                           fmt::format("tokens_per_step is {:.6g}, below sequence, {:.6g}: a step has one sample or more",
@@ -245,6 +254,9 @@ void check(RatesRequest& request, const QuestionLimits& /*limits*/, model::Failu
     check_word("/precision", request.precision);
     check_word("/kv_precision", request.kv_precision);
     check_serving_or_training(request, issues);
+    if (request.parallel && !request.sequence) {
+        issues.add_all(check_parallel(*request.parallel, request.devices));
+    }
     if (request.input && request.cached_input > *request.input) {
         issues.push_back({"/cached_input", Code::inconsistent,
                           fmt::format("cached_input is {:.6g} tokens; at most input, {:.6g}, which they are a part of",
@@ -286,6 +298,9 @@ model::Result<RatesAnswer> rate_of(const RatesRequest& request, const RatedCatal
     if (issues.empty() && !model::computes_in(*device, *weights)) {
         issues.push_back({"/precision", Code::ineligible_precision,
                           fmt::format("{} states no peak of {}; it has those of {}", device->id, precision, peaks_of(*device))});
+    }
+    if (issues.empty() && request.parallel) {
+        issues.add_all(impossible_parts(*request.parallel, *model));
     }
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
@@ -334,6 +349,13 @@ std::string text_of(const RatesRequest& request) {
     state_text("kv_precision", request.kv_precision);
     state_text("framework", request.framework);
     state(body, "concurrency", request.concurrency);
+    state(body, "percentile", request.percentile);
+    if (request.parallel) {
+        body["parallel"] = {{"tp", request.parallel->tp},
+                            {"pp", request.parallel->pp},
+                            {"ep", request.parallel->ep},
+                            {"dp", request.parallel->dp}};
+    }
     if (request.slo) {
         nlohmann::json& slo = body["slo"] = nlohmann::json::object();
         state(slo, "ttft_s", request.slo->ttft_s);

@@ -9,7 +9,7 @@
 
 namespace costcurve::answers {
 
-/// Of the means of requests.
+/// Of the means of requests, or of a percentile of them.
 struct RateObjectives {
     std::optional<double> ttft_s;
     std::optional<double> itl_s;
@@ -25,12 +25,14 @@ struct RatesRequest {
     std::optional<int> devices;
     std::string precision;
     std::string kv_precision;
+    std::optional<model::Parallel> parallel;
     std::string framework;
     std::optional<double> input;
     std::optional<double> output;
     double cached_input = 0.0;
     std::optional<double> concurrency;
     std::optional<RateObjectives> slo;
+    std::optional<double> percentile; ///< of the latencies; nothing: 95 of objectives, else the mean, which 0 is
     std::vector<double> concurrencies;
     std::optional<double> sequence; ///< stated: the rate of a training run
     std::optional<model::TrainingMethod> method;
@@ -79,6 +81,7 @@ struct RatesAnswer : RateAtLoad {
     std::optional<double> input;
     std::optional<double> output;
     std::optional<double> cached_input;
+    std::optional<double> percentile; ///< of the latencies; nothing: the mean
     std::optional<StepParts> step;
     std::optional<model::TrainingMethod> method;
     double sequence = 0.0;
@@ -111,9 +114,9 @@ inline constexpr FieldSpec latency_objective(std::string_view help) {
 }
 template <>
 inline constexpr auto fields<answers::RateObjectives> =
-    Rows{Field{"ttft_s", &answers::RateObjectives::ttft_s, latency_objective("to the first token, the mean at most")},
-         Field{"itl_s", &answers::RateObjectives::itl_s, latency_objective("between tokens, the mean at most")},
-         Field{"e2e_s", &answers::RateObjectives::e2e_s, latency_objective("of a whole request, the mean at most")}};
+    Rows{Field{"ttft_s", &answers::RateObjectives::ttft_s, latency_objective("to the first token, at most")},
+         Field{"itl_s", &answers::RateObjectives::itl_s, latency_objective("between tokens, at most")},
+         Field{"e2e_s", &answers::RateObjectives::e2e_s, latency_objective("of a whole request, at most")}};
 inline constexpr FieldSpec kConcurrencySpec{
     .unit = "requests", .min = 1, .max = 1e6, .help = "held at a time by the replica; 1 where absent"};
 template <>
@@ -137,6 +140,10 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
     Field{"kv_precision",
           &answers::RatesRequest::kv_precision,
           {.help = "of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent"}},
+    Field{"parallel",
+          &answers::RatesRequest::parallel,
+          {.help = "how the devices of a replica share the work; devices is tp × pp × dp, tp where absent. dp groups hold "
+                   "attention whole, each for its own requests; pp and ep do not move the rate"}},
     Field{"framework", &answers::RatesRequest::framework, {.help = "the server's, such as vllm; not stated where absent"}},
     Field{"input",
           &answers::RatesRequest::input,
@@ -149,6 +156,12 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
     Field{"slo",
           &answers::RatesRequest::slo,
           {.help = "in place of concurrency: the rate is that at the most requests, up to 1024, that keep these"}},
+    Field{"percentile",
+          &answers::RatesRequest::percentile,
+          {.unit = "percentile",
+           .min = 0,
+           .max = 99.99,
+           .help = "of the requests that keep the latencies: 50 is the median, 0 the mean; 95 beside slo, else 0, where absent"}},
     Field{"concurrencies",
           &answers::RatesRequest::concurrencies,
           {.unit = "requests", .min = 1, .max = 1e6, .of_entries = true, .help = "loads to answer besides: a curve"}},
@@ -212,7 +225,10 @@ inline constexpr auto fields<answers::RatesAnswer> = join(
          Field{"precision", &answers::RatesAnswer::precision, {.help = "of the weights"}},
          Field{"input", &answers::RatesAnswer::input, {.unit = "tokens", .omit = true}},
          Field{"output", &answers::RatesAnswer::output, {.unit = "tokens", .omit = true}},
-         Field{"cached_input", &answers::RatesAnswer::cached_input, {.unit = "tokens", .omit = true}}},
+         Field{"cached_input", &answers::RatesAnswer::cached_input, {.unit = "tokens", .omit = true}},
+         Field{"percentile",
+               &answers::RatesAnswer::percentile,
+               {.unit = "percentile", .help = "of the latencies; left out of a mean", .omit = true}}},
     rate_at_load_fields<answers::RatesAnswer, true>,
     Rows{
         Field{"method", &answers::RatesAnswer::method, {.help = "of training", .omit = true}},

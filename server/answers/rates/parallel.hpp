@@ -1,0 +1,19 @@
+// How the devices of a replica share the work, as a request of rates states it.
+#pragma once
+
+#include <optional>
+
+#include "model/documents/documents.hpp"
+#include "model/documents/failure.hpp"
+#include "model/documents/measurement.hpp"
+
+namespace costcurve::answers {
+
+inline constexpr int kMaxReplica = 4096; ///< devices
+
+/// What is wrong with it; puts its product, tp × pp × dp, into `devices` where none is stated.
+[[nodiscard]] model::Failure check_parallel(const model::Parallel& parallel, std::optional<int>& devices);
+/// Cuts into more parts than the model has, and of its attention heads into unequal ones.
+[[nodiscard]] model::Failure impossible_parts(const model::Parallel& parallel, const model::Model& model);
+
+} // namespace costcurve::answers
