@@ -40,10 +40,16 @@ export const intervalSentence = ({ low, high }) =>
   `In 8 of 10 cases it is between ${quantity(low, "", { brief: true })} and ${rateOf(high)} (10th to 90th percentile).`;
 
 // An answer of one token has no time between tokens.
-const furtherWords = ({ output, itl_s: seconds }) => (output > 1 ? `, each further one after ${latency(seconds)}` : "");
-export const latencySentence = (answer) =>
-  `The first token comes after ${latency(answer.ttft_s)}${furtherWords(answer)}; a request of ${lengthsWords(answer)} ` +
-  `takes ${latency(answer.e2e_s)}. That is ${quantity(answer.requests_per_s, "requests/s", { brief: true })}.`;
+const furtherWords = ({ output, itl_s: seconds }, by) => (output > 1 ? `, each further one ${by} ${latency(seconds)}` : "");
+export const latencySentence = (answer) => {
+  const of = answer.percentile ? `For ${number(answer.percentile)} of 100 requests the` : "The";
+  const by = answer.percentile ? "within" : "after";
+  return (
+    `${of} first token comes ${by} ${latency(answer.ttft_s)}${furtherWords(answer, by)}; a request of ${lengthsWords(answer)} ` +
+    `takes ${answer.percentile ? "at most " : ""}${latency(answer.e2e_s)}. ` +
+    `That is ${quantity(answer.requests_per_s, "requests/s", { brief: true })}.`
+  );
+};
 
 export const boundSentence = (answer) =>
   `Most of a step goes to ${boundWords(answer.bound)}; the rate is ${percent(answer.ceiling)} of the nearest ceiling, ` +

@@ -142,6 +142,7 @@ export const rest = {
     await visit(address({ e2e: 60000 }));
     assert.deepEqual(bodies, [{ ...asked, slo: { e2e_s: 60 }, concurrencies: loads }]);
     assert.match(await page.textContent("#rate-words"), /most requests at a time that keep the objectives/);
+    assert.match(await page.textContent("#rate-words"), /For 95 of 100 requests the first token comes within/);
   },
 
   async "the form is the address, and what can't be is refused in words"({ open }) {

@@ -41,8 +41,9 @@ model::Failure impossible_parts(const model::Parallel& parallel, const model::Mo
     refuse("pp", parallel.pp, model.layers > 1 ? model.layers : parallel.pp, "layers"); // 1 where the document states none
     refuse("ep", parallel.ep, model.experts ? model.experts->count : 1, "experts");
     if (model.heads && *model.heads % parallel.tp != 0) {
-        issues.push_back({"/parallel/tp", Code::out_of_range,
-                          fmt::format("tp is {}; it must divide the {} attention heads of {}", parallel.tp, *model.heads, model.id)});
+        issues.push_back(
+            {"/parallel/tp", Code::out_of_range,
+             fmt::format("tp is {}; it must divide the {} attention heads of {}", parallel.tp, *model.heads, model.id)});
     }
     return issues;
 }

@@ -351,10 +351,8 @@ std::string text_of(const RatesRequest& request) {
     state(body, "concurrency", request.concurrency);
     state(body, "percentile", request.percentile);
     if (request.parallel) {
-        body["parallel"] = {{"tp", request.parallel->tp},
-                            {"pp", request.parallel->pp},
-                            {"ep", request.parallel->ep},
-                            {"dp", request.parallel->dp}};
+        body["parallel"] = {
+            {"tp", request.parallel->tp}, {"pp", request.parallel->pp}, {"ep", request.parallel->ep}, {"dp", request.parallel->dp}};
     }
     if (request.slo) {
         nlohmann::json& slo = body["slo"] = nlohmann::json::object();
