@@ -239,6 +239,20 @@ Audit audited(const std::vector<const Row*>& used, LeaveOut leave_out, std::uint
 
 std::string_view maker_of(const RateRow& row) { return std::string_view(row.device).substr(0, row.device.find('.')); }
 
+// Whether a weaker replica was measured to do more with no more requests, as long prompts and answers of about the length.
+bool is_contradicted_by(const RateRow& other, const RateRow& row) {
+    constexpr double kAlike = 1.25;
+    constexpr double kMaxLengths = 4.0;
+    constexpr double kClearly = 2.0; // beyond the noise between publishers, whose sd is 0.2
+    const auto weights_per_s = [](const RateRow& of) {
+        return of.at.devices * of.on.bandwidth / weights_bytes(of.shape, of.at.precision);
+    };
+    const double answers = other.at.output_tokens / row.at.output_tokens;
+    return other.at.architecture == row.at.architecture && weights_per_s(other) <= weights_per_s(row) &&
+           other.at.concurrency <= kAlike * row.at.concurrency && kAlike * other.at.input_tokens >= row.at.input_tokens &&
+           answers <= kMaxLengths && kMaxLengths * answers >= 1.0 && other.output_per_s > kClearly * row.output_per_s;
+}
+
 // Why a row is most likely off, of the used rows that its prediction knew.
 template <class Row>
 std::string_view reason_of(const AuditedRow& audited, const std::vector<const Row*>& used, LeaveOut leave_out, bool is_serving) {
@@ -248,13 +262,18 @@ std::string_view reason_of(const AuditedRow& audited, const std::vector<const Ro
     const RateRow& row = *audited.row;
     bool has_model = false;
     bool has_maker = false;
+    bool is_contradicted = false;
     for (const Row* other : used) {
+        is_contradicted = is_contradicted || (is_serving && is_contradicted_by(*other, row));
         const bool is_known = leave_out == LeaveOut::row ? static_cast<const RateRow*>(other) != &row
                                                          : left_out_key(*other, leave_out, 0) != left_out_key(row, leave_out, 0);
         if (is_known && other->at.architecture == row.at.architecture) {
             has_model = true;
             has_maker = has_maker || maker_of(*other) == maker_of(row);
         }
+    }
+    if (is_contradicted && audited.predicted > row.output_per_s) {
+        return "the same or a weaker replica was measured to do more";
     }
     if (!has_model) {
         return "the model was not measured elsewhere";

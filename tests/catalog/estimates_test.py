@@ -16,6 +16,7 @@ ROOT, COSTCURVE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
 SOURCES = ROOT / "deploy" / "catalog" / "sources"
 PAGE, PICTURE = ROOT / "docs" / "estimates.md", ROOT / "docs" / "estimates.svg"
 BEGIN, END = "<!-- made by tests/catalog/estimates_test.py --renew -->", "<!-- end -->"
+WORST, WORST_END = "<!-- the twenty worst, by the same -->", "<!-- end of the worst -->"
 SLACK = 0.5  # points
 
 CLASSES = {"all": "all", "dense": "dense", "mixture": "mixtures of experts", "prompts": "prompts, 8 times as long as answers"}
@@ -32,7 +33,19 @@ HEAD = ["rates", "within 0.8 to 1.3", "median error", "bias", "in p10 to p90", "
 def audited(file):
     asked = [COSTCURVE, "rate", "--audit", SOURCES / file, "--leave-out", "all", "--format", "json"]
     answer = json.loads(subprocess.run(asked, check=True, capture_output=True, text=True).stdout)
-    return {one["leave_out"]: {row["name"]: row for row in one["classes"]} for one in answer}
+    return ({one["leave_out"]: {row["name"]: row for row in one["classes"]} for one in answer},
+            next(one["worst"] for one in answer if one["leave_out"] == "model_on_device"))
+
+
+def worst_rows(worst):
+    return [[row["model"], f"{row['devices']:g}x {row['device']}", row["precision"], f"{row['input']:.0f}", f"{row['output']:.0f}",
+             f"{row['concurrency']:.0f}", f"{row['measured']:.0f}", f"{row['predicted']:.0f}", row["source"], row["reason"]]
+            for row in worst]
+
+
+def worst_table(worst):
+    head = ["model", "replica", "precision", "in", "out", "requests", "measured, tokens/s", "predicted", "publisher", "likeliest reason"]
+    return table(head, worst_rows(worst))
 
 
 def percent(share):
@@ -95,14 +108,20 @@ def figures(text):
 
 class Estimates(unittest.TestCase):
     def test_page_and_picture_are_of_the_catalogue(self):
-        audits, training = audited("measured_rates.csv"), audited("measured_training.csv")
+        audits, worst = audited("measured_rates.csv")
+        training, _ = audited("measured_training.csv")
         page = PAGE.read_text(encoding="utf-8")
         before, rest = page.split(BEGIN)
         shown, after = rest.split(END)
+        between, rest = after.split(WORST)
+        shown_worst, after = rest.split(WORST_END)
         if RENEW:
-            PAGE.write_text(f"{before}{BEGIN}\n\n{tables(audits, training)}\n\n{END}{after}", encoding="utf-8")
+            PAGE.write_text(f"{before}{BEGIN}\n\n{tables(audits, training)}\n\n{END}{between}{WORST}\n\n{worst_table(worst)}\n\n"
+                            f"{WORST_END}{after}", encoding="utf-8")
             PICTURE.write_text(picture(audits), encoding="utf-8")
             return
+        same = [row for row in worst_rows(worst) if f"| {' | '.join(row[:6])} |" in shown_worst and row[-1] in shown_worst]
+        self.assertGreaterEqual(len(same), 15, "renew it: estimates_test.py ROOT COSTCURVE --renew")
         for name, was, now in (("docs/estimates.md", shown, tables(audits, training)),
                                ("docs/estimates.svg", PICTURE.read_text(encoding="utf-8"), picture(audits))):
             with self.subTest(name):
