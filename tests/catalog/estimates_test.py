@@ -44,8 +44,8 @@ def worst_rows(worst):
 
 
 def worst_table(worst):
-    head = ["model", "replica", "precision", "in", "out", "requests", "measured, tokens/s", "predicted", "publisher", "likeliest reason"]
-    return table(head, worst_rows(worst))
+    return table(["model", "replica", "precision", "in", "out", "requests", "measured, tokens/s", "predicted", "publisher",
+                  "likeliest reason"], worst_rows(worst))
 
 
 def percent(share):

@@ -3,6 +3,7 @@
 // rate_audit --fit-training [--seed N] FILE...: prints the coefficients and intervals of model/performance/training_table.hpp.
 // rate_audit --rows [--leave-out row|model|device|model_on_device|source] [--seed N] FILE...: each row beside its prediction.
 // rate_audit --evaluate: a request a line on stdin, JSON of the step model's members; its rates a line on stdout, parameters first.
+// rate_audit --correct: the same with "at" and "measured", which correct it; parameters and intervals first.
 // rate_audit --evaluate-training: a run a line on stdin; its MFU and tokens/s a line on stdout, coefficients first.
 // Files are tables of measured rates in a form that is read.
 #include <algorithm>
@@ -28,6 +29,7 @@ struct Options {
     bool fit_training = false;
     bool evaluate = false;
     bool evaluate_training = false;
+    bool correct = false;
     model::LeaveOut leave_out = model::LeaveOut::model_on_device;
     std::uint64_t seed = 1;
     std::vector<std::string> files;
@@ -43,6 +45,8 @@ Options read_options(int argc, char** argv) {
             options.fit_training = true;
         } else if (word == "--evaluate-training") {
             options.evaluate_training = true;
+        } else if (word == "--correct") {
+            options.correct = true;
         } else if (word == "--evaluate") {
             options.evaluate = true;
         } else if (word == "--rows") {
@@ -111,32 +115,45 @@ model::ModelShape shape_of(const nlohmann::json& j) {
             j["has_latent_or_linear_attention"]};
 }
 
-// Each line of stdin evaluated; tests/reference/step_model.py does the same by itself.
-int evaluate() {
+model::StepDevice device_of(const nlohmann::json& j) {
+    return {j["bandwidth"], j["memory_bytes"], j["peak_flops"], j["peak_flops_16"], j["link"], j["is_pcie"]};
+}
+
+model::StepRequest request_of(const nlohmann::json& j) {
+    const std::string precision = j["precision"];
+    return {j["input_tokens"],
+            j["cached_input_tokens"],
+            j["output_tokens"],
+            j["concurrency"],
+            j["devices"],
+            j["attention_groups"],
+            precision == "bf16"  ? model::WeightPrecision::bf16
+            : precision == "fp8" ? model::WeightPrecision::fp8
+                                 : model::WeightPrecision::fp4,
+            j["kv_bytes_per_value"],
+            j["is_plain"].get<bool>() ? model::Software::plain : model::Software::tuned,
+            j["is_tensorrt"],
+            j["is_sglang"],
+            j["static_batch"]};
+}
+
+model::StepRate step_rate_of(const nlohmann::json& j) {
+    return model::step_rate(shape_of(j), device_of(j), request_of(j), model::kStepParameters);
+}
+
+nlohmann::json parameters() {
     nlohmann::json parameters;
     for (const Parameter& row : kParameters) {
         parameters[row.name] = model::kStepParameters.*row.member;
     }
-    std::cout << parameters.dump() << "\n";
+    return parameters;
+}
+
+// Each line of stdin evaluated; tests/reference/step_model.py does the same by itself.
+int evaluate() {
+    std::cout << parameters().dump() << "\n";
     for (std::string line; std::getline(std::cin, line);) {
-        const nlohmann::json j = nlohmann::json::parse(line);
-        const model::StepDevice on{j["bandwidth"], j["memory_bytes"], j["peak_flops"], j["peak_flops_16"], j["link"], j["is_pcie"]};
-        const std::string precision = j["precision"];
-        const model::StepRequest request{j["input_tokens"],
-                                         j["cached_input_tokens"],
-                                         j["output_tokens"],
-                                         j["concurrency"],
-                                         j["devices"],
-                                         j["attention_groups"],
-                                         precision == "bf16"  ? model::WeightPrecision::bf16
-                                         : precision == "fp8" ? model::WeightPrecision::fp8
-                                                              : model::WeightPrecision::fp4,
-                                         j["kv_bytes_per_value"],
-                                         j["is_plain"].get<bool>() ? model::Software::plain : model::Software::tuned,
-                                         j["is_tensorrt"],
-                                         j["is_sglang"],
-                                         j["static_batch"]};
-        const model::StepRate rate = model::step_rate(shape_of(j), on, request, model::kStepParameters);
+        const model::StepRate rate = step_rate_of(nlohmann::json::parse(line));
         const nlohmann::json out{{"output_per_s", rate.output_per_s},
                                  {"requests_per_s", rate.requests_per_s},
                                  {"ttft_s", rate.ttft_s},
@@ -146,6 +163,49 @@ int evaluate() {
                                  {"bandwidth_share", rate.bandwidth_share},
                                  {"peak_share", rate.peak_share},
                                  {"bound", static_cast<int>(rate.bound)}};
+        std::cout << out.dump() << "\n";
+    }
+    return 0;
+}
+
+// Of what the step model takes and its "at": the numbers of what is the same.
+model::RateConditions conditions_of(const nlohmann::json& j) {
+    const nlohmann::json& at = j["at"];
+    const model::StepRequest request = request_of(j);
+    return {at["architecture"], at["device"],    at["family"],         at["framework"],       request.precision,   request.software,
+            j["experts"] > 0.0, request.devices, request.input_tokens, request.output_tokens, request.concurrency, at["year"]};
+}
+
+// The same corrected by what was measured; tests/reference/rate_correction.py does it by itself.
+int correct() {
+    const nlohmann::json tables{{"parameters", parameters()},
+                                {"intervals", [] {
+                                     nlohmann::json intervals = nlohmann::json::array();
+                                     for (const auto& row : model::kRateIntervals) {
+                                         intervals.push_back({{row[0].low, row[0].high}, {row[1].low, row[1].high}});
+                                     }
+                                     return intervals;
+                                 }()}};
+    std::cout << tables.dump() << "\n";
+    for (std::string line; std::getline(std::cin, line);) {
+        const nlohmann::json j = nlohmann::json::parse(line);
+        std::vector<model::RateMeasurement> measured;
+        for (const nlohmann::json& one : j["measured"]) {
+            measured.push_back(model::rate_measurement(step_rate_of(one), conditions_of(one),
+                                                       {one["output_per_s"], one["ttft_s"], one["itl_s"]},
+                                                       static_cast<std::uint32_t>(measured.size())));
+            measured.back().is_own = one["is_own"];
+            measured.back().is_guessed = one["is_guessed"];
+        }
+        const model::CorrectedRate corrected =
+            model::corrected_rate(step_rate_of(j), conditions_of(j), model::RateMeasurements(measured), model::kRateIntervals);
+        const nlohmann::json out{{"output_per_s", corrected.rate.output_per_s},
+                                 {"ttft_s", corrected.rate.ttft_s},
+                                 {"itl_s", corrected.rate.itl_s},
+                                 {"e2e_s", corrected.rate.e2e_s},
+                                 {"low", corrected.low},
+                                 {"high", corrected.high},
+                                 {"evidence", static_cast<int>(corrected.correction.evidence)}};
         std::cout << out.dump() << "\n";
     }
     return 0;
@@ -248,6 +308,9 @@ void print_rows(const model::Audit& audit) {
 int run(const Options& options) {
     if (options.evaluate) {
         return evaluate();
+    }
+    if (options.correct) {
+        return correct();
     }
     if (options.evaluate_training) {
         return evaluate_training();
