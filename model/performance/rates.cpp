@@ -89,8 +89,8 @@ Software software_of(std::string_view framework, std::string_view version) {
 std::string said_by(const MeasuredPoint& point) {
     constexpr double kSteps = 250.0; // of the logarithm: copies are rounded, to less than 0.4 %
     const RateQuestion& at = point.at;
-    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{:.0f}|{}{}{}", point.model, point.device, at.devices, at.attention_groups,
-                       static_cast<int>(at.precision), at.input_tokens, at.output_tokens, at.concurrency,
+    return fmt::format("{}|{}|{}|{}|{}|{:.3g}|{:.3g}|{:.3g}|{:.0f}|{}{}{}", point.model, point.device, at.devices,
+                       at.attention_groups, static_cast<int>(at.precision), at.input_tokens, at.output_tokens, at.concurrency,
                        std::log(std::max(1.0, point.output_per_s)) * kSteps, point.static_batch, point.is_offline, point.is_own);
 }
 

@@ -128,6 +128,15 @@ class AuditTest(RateCase):
         self.assertNotIn("mixture", classes)
         self.assertFalse(list(self.directory.glob("*.db")))
 
+    def test_audits_what_an_import_makes_measurements_of(self):
+        row = {"gpu_model": "H100", "num_gpus": 1, "max_num_seqs": 8, "weight_precision": "bfloat16", "avg_batch_size": 8,
+               "avg_output_len": 900, "median_itl_ms": 13, "avg_power_watts": 500, "tensor_parallel": 1}
+        rows = [{**row, "model_id": model, "output_throughput_tokens_per_sec": rate}
+                for model, rate in (("Qwen/Qwen3-8B", 800), ("meta-llama/Llama-3.1-8B-Instruct", 850), ("maker/unknown", 1))]
+        answer = self.audit(json.dumps({"task": "gpqa", "configurations": rows}))
+        self.assertEqual((answer["rows"], answer["used"]), (3, 2))
+        self.assertEqual([row["reason"] for row in answer["left_out"]], ["no such model: unknown"])
+
     def test_the_worst_rows_stand_first_with_a_reason(self):
         worst = self.audit(table())["worst"]
         self.assertEqual(len(worst), 9)

@@ -9,6 +9,7 @@
 
 #include "model/performance/stated_shape.hpp"
 #include "server/documents/decode.hpp"
+#include "server/import/recognize.hpp"
 
 namespace costcurve::answers {
 
@@ -68,10 +69,16 @@ model::Result<RateFacts> read_rate_facts(std::string_view models, std::string_vi
     return issues.empty() ? model::Result<RateFacts>(std::move(facts)) : tl::unexpected(std::move(issues));
 }
 
+void AuditedFiles::count(const std::string& reason) {
+    if (!reason.empty()) {
+        ++left_out_[reason];
+    }
+}
+
 imports::HardError AuditedFiles::read_into(std::string_view text, imports::Report& report, bool is_audited) {
     const auto count = [&](const std::string& reason) {
-        if (is_audited && !reason.empty()) {
-            ++left_out_[reason];
+        if (is_audited) {
+            this->count(reason);
         }
     };
     return imports::is_training_table(text)
@@ -79,6 +86,44 @@ imports::HardError AuditedFiles::read_into(std::string_view text, imports::Repor
                                              [&](imports::MeasuredTraining&& run) { count(runs_.add(run, is_audited)); })
                : imports::read_measured_rates(text, report,
                                               [&](imports::MeasuredRate&& rate) { count(rates_.add(rate, is_audited)); });
+}
+
+// A file of another format, by the measurements that its import makes.
+bool AuditedFiles::add_import(const std::string& name, const std::string& text) {
+    const std::vector<imports::NamedText> files{{name.substr(name.rfind('/') + 1), text}};
+    const std::vector<imports::Recognized> found =
+        text.size() > imports::kMaxRecognized ? std::vector<imports::Recognized>{} : imports::recognize(files, {});
+    if (found.size() != 1) {
+        return false;
+    }
+    const imports::Format& format = *found.front().format;
+    imports::Options options;
+    options.name = files.front().name;
+    if (!imports::check_options(format, options).empty()) {
+        return false;
+    }
+    imports::Report report;
+    std::size_t points = 0;
+    report.on_document = [&](imports::Document&& document) {
+        if (const auto* const measurement = std::get_if<model::Measurement>(&document)) {
+            imports::read_points(*measurement, [&](imports::MeasuredRate&& rate) {
+                ++points;
+                rate.source = format.name;
+                count(rates_.add(rate));
+            });
+        }
+    };
+    imports::Bytes bytes{std::string_view(text)};
+    const imports::HardError error = format.read_set != nullptr ? imports::read_files(format, files, options, report)
+                                                                : imports::read_file(format, bytes, options, report);
+    if (error || points == 0) {
+        return false;
+    }
+    read_ += points;
+    for (const imports::Complaint& complaint : report.rejected.first) {
+        count(complaint.reason);
+    }
+    return true;
 }
 
 void AuditedFiles::add_known(std::string_view text) {
@@ -91,6 +136,9 @@ model::Failure AuditedFiles::add(const std::string& name, std::string_view bytes
     const std::optional<std::string> text = packed.whole();
     imports::Report report;
     const imports::HardError error = text ? read_into(*text, report, true) : packed.error();
+    if (error && text && add_import(name, *text)) {
+        return {};
+    }
     if (error) {
         return {{name, Code::bad_format,
                  fmt::format(
@@ -98,7 +146,8 @@ model::Failure AuditedFiles::add(const std::string& name, std::string_view bytes
                      "model, weights, kind, input, output, concurrency, out_tok_s), of training (source, device, devices, model, "
                      "seq, precision, task, tok_s_device) and aiconfigurator's silicon samples (id, silicon_data_source, backend, "
                      "model_path, system, isl, osl, tp_size, silicon_ttft_ms, "
-                     "silicon_tpot_ms)",
+                     "silicon_tpot_ms); and what `costcurve import` makes measurements of without an option, such as results of "
+                     "InferenceX and ML.ENERGY",
                      error->message)}};
     }
     read_ += report.rows;

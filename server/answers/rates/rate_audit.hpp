@@ -29,8 +29,8 @@ public:
     explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices), runs_(facts.shapes, facts.devices) {}
     /// Adds rows that are known besides: the catalogue's. Before any file. What can't be used of them is not counted.
     void add_known(std::string_view text);
-    /// Adds a file of a format of measured rates (measured_rates.hpp), gzip'd or not; an issue that names the formats where it is
-    /// none, at the pointer `name`.
+    /// Adds a file of a format of measured rates (measured_rates.hpp), or of any other whose import makes measurements, gzip'd or
+    /// not; an issue that names the formats where it is none, at the pointer `name`.
     [[nodiscard]] model::Failure add(const std::string& name, std::string_view bytes);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rates_.rows(); }
     [[nodiscard]] const std::vector<model::TrainingRow>& training_rows() const { return runs_.rows(); }
@@ -39,6 +39,8 @@ public:
 
 private:
     imports::HardError read_into(std::string_view text, imports::Report& report, bool is_audited);
+    void count(const std::string& reason);
+    [[nodiscard]] bool add_import(const std::string& name, const std::string& text);
 
     imports::RateRows rates_;
     imports::TrainingRows runs_;

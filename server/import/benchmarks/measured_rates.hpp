@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/documents/measurement.hpp"
 #include "model/performance/step_model.hpp"
 #include "server/import/importer.hpp"
 
@@ -46,6 +47,9 @@ using OnMeasuredRate = std::function<void(MeasuredRate&& rate)>;
 /// The silicon samples of ai-dynamo's aiconfigurator: latencies by layout and load. Tokens/s are Little's law,
 /// concurrency x output / (ttft + itl x (output - 1)).
 [[nodiscard]] HardError read_silicon_samples(Bytes& bytes, Report& report, const OnMeasuredRate& on_rate);
+
+/// The points of a measurement as such rows; none of a training's.
+void read_points(const model::Measurement& measurement, const OnMeasuredRate& on_rate);
 
 /// One measured training run, as its table states it. 0 or "": not stated.
 struct MeasuredTraining {

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "server/import/benchmarks/served_measurement.hpp"
 #include "server/import/curves.hpp"
+#include "server/import/identity/model_name.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/json.hpp"
@@ -39,12 +41,21 @@ constexpr auto kMeasures = std::to_array<Measure>({
      "Videos/s of one replica, as published.", "Seconds of a batch of videos.", std::nullopt},
 });
 
+// Tokens of a prompt, the mean, by task. The files state none: these are assumed, and of other tasks nothing is.
+struct TaskPrompts {
+    std::string_view task;
+    double tokens;
+};
+constexpr auto kPrompts = std::to_array<TaskPrompts>({{"lm-arena-chat", 200.0}, {"gpqa", 250.0}});
+
 struct MlEnergyPoint {
     int batch = 0;
     double rate = 0.0;
     double watts = 0.0; // of all devices; 0 where it is unknown
     double latency_s = 0.0;
     double mean_batch = 0.0;
+    double output_tokens = 0.0; // of a request, the mean; 0 where it is unknown
+    double median_itl_s = 0.0;  // the same
 };
 
 // Rows that differ in the batch alone.
@@ -53,6 +64,7 @@ struct MlEnergyGroup {
     const Measure* measure = nullptr;
     int devices = 0;
     std::string device;
+    model::Parallel degrees;
     std::vector<MlEnergyPoint> points;
 };
 
@@ -68,14 +80,23 @@ std::string_view text_either(const MlEnergyRow& row, std::string_view name) {
     return own.empty() ? text_of(row.file, name) : own;
 }
 
-// Degrees of parallelism, of the row or of its member `parallelization`; "" for what is usual, tensor parallelism alone.
-std::string parallel_of(const Json& json, int devices) {
+// A degree of parallelism, of the row or of its member `parallelization`.
+double degree_of(const Json& json, std::string_view name) {
     const std::optional<Json> inner = member(json, "parallelization");
-    const auto degree = [&](std::string_view name) {
-        const Number own = number_of(json, name);
-        const Number nested = inner ? number_of(*inner, name) : Number{};
-        return own ? own.value : (nested ? nested.value : 1.0);
-    };
+    const Number own = number_of(json, name);
+    const Number nested = inner ? number_of(*inner, name) : Number{};
+    return own ? own.value : (nested ? nested.value : 1.0);
+}
+
+// The same of a language model; 1 where it is no count.
+model::Parallel degrees_of(const Json& json) {
+    const auto degree = [&](std::string_view name) { return count_of(degree_of(json, name)).value_or(1); };
+    return {.tp = degree("tensor_parallel"), .ep = degree("expert_parallel"), .dp = degree("data_parallel")};
+}
+
+// All of them in a word; "" for what is usual, tensor parallelism alone.
+std::string parallel_of(const Json& json, int devices) {
+    const auto degree = [&](std::string_view name) { return degree_of(json, name); };
     std::string text;
     const double tensor = degree("tensor_parallel");
     for (const auto& [name, sign] : {std::pair<std::string_view, std::string_view>("expert_parallel", "ep"),
@@ -121,6 +142,7 @@ std::string identify(const MlEnergyRow& row, MlEnergyGroup& group) {
     }
     group.devices = *count;
     group.parallel = parallel_of(row.json, group.devices);
+    group.degrees = degrees_of(row.json);
     return "";
 }
 
@@ -139,8 +161,13 @@ std::string measure(const MlEnergyRow& row, const MlEnergyGroup& group, MlEnergy
     }
     const Number latency = number_of(row.json, group.measure->latency);
     const Number watts = number_of(row.json, "avg_power_watts");
-    point = {*batch, rate.value, watts ? watts.value : 0.0, latency ? latency.value / group.measure->latency_per_s : 0.0,
-             number_of(row.json, "avg_batch_size").value};
+    point = {*batch,
+             rate.value,
+             watts ? watts.value : 0.0,
+             latency ? latency.value / group.measure->latency_per_s : 0.0,
+             number_of(row.json, "avg_batch_size").value,
+             number_of(row.json, "avg_output_len").value,
+             number_of(row.json, "median_itl_ms").value / kMsPerSecond};
     return "";
 }
 
@@ -239,6 +266,35 @@ std::optional<model::Curve> power_curve(const std::string& id, const MlEnergyGro
     return curve;
 }
 
+// The same points of a language model whose prompts are known, with their conditions; the performance takes their mean request.
+std::optional<model::Measurement> measured_beside(model::Performance& performance, const MlEnergyGroup& group) {
+    const auto prompts = std::ranges::find(kPrompts, group.task, &TaskPrompts::task);
+    if (prompts == kPrompts.end() || group.measure != kMeasures.data()) {
+        return std::nullopt;
+    }
+    std::vector<ServedPoint> points;
+    double output_tokens = 0.0;
+    for (const MlEnergyPoint& point : group.points) {
+        points.push_back({.input_tokens = prompts->tokens,
+                          .output_tokens = point.output_tokens,
+                          .requests = point.mean_batch > 0.0 ? point.mean_batch : point.batch,
+                          .output_per_s = point.rate,
+                          .itl_s = point.median_itl_s,
+                          .watts = point.watts});
+        output_tokens += point.output_tokens / static_cast<double>(group.points.size());
+    }
+    std::optional<model::Measurement> measurement = measurement_beside(performance, points);
+    if (measurement) {
+        measurement->parallel = group.degrees;
+        if (measurement->percentiles.itl_s) {
+            measurement->percentiles.itl_s = 50.0;
+        }
+        measurement->note = fmt::format("Prompts of {:.0f} tokens are assumed: the file states none.", prompts->tokens);
+        performance.mix = model::RequestMix{prompts->tokens, output_tokens};
+    }
+    return measurement;
+}
+
 void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Options& options, Report& report) {
     std::sort(group.points.begin(), group.points.end(),
               [](const MlEnergyPoint& a, const MlEnergyPoint& b) { return a.batch < b.batch; });
@@ -269,6 +325,10 @@ void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Opti
     performance.device.id = group.device;
     performance.devices = group.devices;
     performance.precision = precision_of(group.precision);
+    if (tokens) {
+        performance.model = model_id_of(group.model);
+        performance.framework = "vllm"; // which the leaderboard serves all of them with
+    }
     performance.units_per_s = rate_of_curve(throughput.id);
     performance.source = source;
     performance.note =
@@ -285,7 +345,11 @@ void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Opti
     if (std::optional<model::Curve> power = power_curve(id, group, source)) {
         report.add(std::move(*power));
     }
+    std::optional<model::Measurement> measurement = measured_beside(performance, group);
     report.add(std::move(performance));
+    if (measurement) {
+        report.add(std::move(*measurement));
+    }
 }
 
 } // namespace

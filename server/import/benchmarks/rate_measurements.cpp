@@ -1,4 +1,5 @@
 // Measured rates as documents: rows of one model on one device in one layout by one publisher are one series.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -6,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/measurement.hpp"
+#include "model/performance/device_facts.hpp"
 #include "server/import/benchmarks/measured_rates.hpp"
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/model_name.hpp"
@@ -188,6 +190,44 @@ private:
 };
 
 } // namespace
+
+void read_points(const Measurement& measurement, const OnMeasuredRate& on_rate) {
+    const auto kind = std::ranges::find(kRateKinds, measurement.kind, &RateKind::kind);
+    const auto precision = model::weight_precision(model::name_of(measurement.precision));
+    if (kind == kRateKinds.end() || !precision) {
+        return;
+    }
+    MeasuredRate rate;
+    rate.source = measurement.publisher.empty() ? measurement.source : measurement.publisher;
+    rate.reference = measurement.id;
+    rate.model = measurement.model;
+    rate.device = measurement.device;
+    rate.framework = measurement.framework;
+    rate.version = measurement.version;
+    rate.date = measurement.date.text;
+    rate.kind = kind->word;
+    rate.precision = *precision;
+    rate.states_kv = measurement.kv_precision.has_value();
+    const bool has_16_bit_cache =
+        rate.states_kv ? *measurement.kv_precision == NumberFormat::bf16 || *measurement.kv_precision == NumberFormat::fp16
+                       : *precision == model::WeightPrecision::bf16;
+    rate.kv_bytes_per_value = has_16_bit_cache ? 2.0 : 1.0;
+    rate.devices = measurement.devices;
+    rate.attention_groups = measurement.parallel ? measurement.parallel->dp : 1;
+    rate.doubt = measurement.doubt;
+    const auto is_central = [](const std::optional<double>& percentile) { return !percentile || *percentile == 50.0; };
+    for (std::size_t i = 0; i < measurement.points.output.size(); ++i) {
+        rate.row = i + 1;
+        rate.output_tokens = measurement.points.output[i];
+        for (const OptionalColumn& row : kOptionalColumns) {
+            const std::vector<double>& column = measurement.points.*row.column;
+            rate.*row.figure = column.empty() ? 0.0 : column[i];
+        }
+        rate.ttft_s = is_central(measurement.percentiles.ttft_s) ? rate.ttft_s : 0.0;
+        rate.itl_s = is_central(measurement.percentiles.itl_s) ? rate.itl_s : 0.0;
+        on_rate(MeasuredRate(rate));
+    }
+}
 
 HardError read_rate_measurements(Bytes& bytes, const Options& options, Report& report) {
     const std::optional<std::string> text = bytes.whole();

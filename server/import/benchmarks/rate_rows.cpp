@@ -49,9 +49,9 @@ double year_of(std::string_view date) {
 
 std::string key_of_rate(const MeasuredRate& rate) {
     // Four digits of the rate: snapshots of one run differ by less than 0.4 %.
-    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{:.0f}", rate.model, rate.device, rate.devices, rate.attention_groups,
-                       static_cast<int>(rate.precision), rate.framework, rate.input_tokens, rate.output_tokens, rate.concurrency,
-                       rate.kind, std::log(rate.output_per_s) * 250.0);
+    return fmt::format("{}|{}|{}|{}|{}|{}|{:.3g}|{:.3g}|{:.3g}|{}|{:.0f}", rate.model, rate.device, rate.devices,
+                       rate.attention_groups, static_cast<int>(rate.precision), rate.framework, rate.input_tokens,
+                       rate.output_tokens, rate.concurrency, rate.kind, std::log(rate.output_per_s) * 250.0);
 }
 
 // Why no rate of the step model can be made of it; "" where one can.

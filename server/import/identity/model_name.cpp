@@ -12,7 +12,11 @@ namespace {
 
 // Ends of names that say how a model was stored, tuned or run.
 constexpr auto kModelEnds = std::to_array<std::string_view>(
-    {"-maxtext", "-maxdiffusion", "-fp8", "-fp4", "-nvfp4", "-mxfp4", "-bf16", "-int4", "-int8", "-instruct", "-chat", "-hf"});
+    {"-maxtext", "-maxdiffusion", "-fp8",  "-fp8-dynamic", "-fp8-kv",   "-fp4",      "-nvfp4", "-mxfp4", "-bf16", "-int4",
+     "-int8",    "-awq",          "-gptq", "-base",        "-instruct", "-thinking", "-2507",  "-chat",  "-it",   "-hf"});
+
+// Makers whose name their models repeat: nvidia/NVIDIA-Nemotron-Nano-9B-v2.
+constexpr auto kDoubledMakers = std::to_array<std::string_view>({"nvidia-nemotron"});
 
 // Families whose version the catalogue sets apart: llama3.1 is llama-3.1, but qwen3 stays qwen3.
 constexpr auto kHyphenFamilies = std::to_array<std::string_view>({"llama", "gemma", "gpt"});
@@ -23,6 +27,7 @@ struct ModelSpelling {
 };
 constexpr auto kModelSpellings = std::to_array<ModelSpelling>({
     {"deepseek3-671b", "deepseek-v3"},
+    {"deepseek-r1-0528", "deepseek-r1"},
     {"llama-3-1-8b", "llama-3.1-8b"},
     {"llama-3-1-70b", "llama-3.1-70b"},
     {"llama-3-1-405b", "llama-3.1-405b"},
@@ -43,6 +48,11 @@ std::string model_id_of(std::string_view name) {
                 id.erase(id.size() - end.size());
                 found = true;
             }
+        }
+    }
+    for (const std::string_view maker : kDoubledMakers) {
+        if (id.starts_with(maker)) {
+            id.erase(0, maker.find('-') + 1);
         }
     }
     for (const std::string_view family : kHyphenFamilies) {
