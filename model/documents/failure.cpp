@@ -63,6 +63,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "model_differs",
     "mix_unknown",
     "mix_differs",
+    "above_ceiling",
     "compatibility_unknown",
     "slices_mixed",
     "one_unit_per_request",

@@ -69,6 +69,7 @@ enum class Code {
     model_differs,
     mix_unknown,
     mix_differs,
+    above_ceiling,
     compatibility_unknown,
     slices_mixed,
     one_unit_per_request,

@@ -73,6 +73,7 @@ struct Performance {
     std::optional<Rate> ttft_s;
     std::optional<double> latency_percentile; ///< of both figures; not known where unstated
     Evidence basis = Evidence::measured;
+    bool is_above_ceiling = false; ///< faster than the device, as its model's facts show; found, not written
     friend bool operator==(const Performance&, const Performance&) = default;
 };
 

@@ -61,6 +61,11 @@ std::vector<Doubt> doubts_of(const Performance& performance, const Device& devic
         doubts.push_back({Code::model_differs, "model",
                           fmt::format("the rate is of {}, the workload runs {}", performance.model, workload.model)});
     }
+    if (performance.is_above_ceiling) {
+        doubts.push_back({Code::above_ceiling, "units_per_s",
+                          "the rate is faster than the devices can read or compute at this precision: state the precision, devices "
+                          "and mix that it was measured with, or leave it out"});
+    }
     if (has_unknown_mix(performance, workload)) {
         doubts.push_back({Code::mix_unknown, "mix",
                           "the workload has tokens of several classes, and the performance does not state with which request it "

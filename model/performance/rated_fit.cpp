@@ -163,10 +163,11 @@ struct RatePair {
     double output_per_s = 0.0; ///< of the wanted request, as the stated rate has it
 };
 
-class OtherMix {
+// The request and load of a performance with a mix, as a measured point.
+class StatedRate {
 public:
-    OtherMix(const Workload& workload, const Performance& performance, const Rates& rates, const Model& model, const Device& device)
-        : performance_(performance), rates_(rates), model_(model), device_(device), wanted_(*mix_of(workload)) {
+    StatedRate(const Workload& workload, const Performance& performance, const Model& model, const Device& device)
+        : performance_(performance) {
         const std::string& stated = performance.precision.empty() ? workload.precision : performance.precision;
         precision_ = weight_precision(stated.empty() ? published_precision(model) : stated);
         const ClassValues weights = class_weights(performance, device, workload, performance.batch);
@@ -175,17 +176,49 @@ public:
             weighted({mix.input - mix.cached_input, mix.cached_input, 0.0, mix.output, 0.0}, weights) / mix.output;
     }
     [[nodiscard]] bool is_possible() const {
-        return precision_ && performance_.devices >= 1.0 && performance_.slice.empty() && weighted_per_output_ > 0.0;
+        return precision_ && performance_.units_per_s && performance_.devices >= 1.0 && performance_.slice.empty() &&
+               weighted_per_output_ > 0.0;
     }
-    // Of a performance that gives so many units/s at a load; nothing where the step model has no rate.
-    [[nodiscard]] std::optional<RatePair> at(double load, double units_per_s) const {
+    // Where neither a concurrency nor a batch is stated, the most that memory holds.
+    [[nodiscard]] double load() const { return performance_.concurrency.value_or(performance_.batch.value_or(kMaxConcurrency)); }
+    [[nodiscard]] RateQuestion question(const RequestMix& mix, double load) const {
+        RateQuestion question;
+        question.devices = performance_.devices;
+        question.precision = *precision_;
+        question.framework = performance_.framework;
+        question.input_tokens = mix.input;
+        question.cached_input_tokens = mix.cached_input;
+        question.output_tokens = mix.output;
+        question.concurrency = load;
+        return question;
+    }
+    // Of a performance that gives so many units/s at a load.
+    [[nodiscard]] MeasuredPoint point(double load, double units_per_s) const {
         MeasuredPoint own;
         own.at = question(*performance_.mix, load);
         own.is_own = true;
         own.output_per_s = units_per_s / weighted_per_output_;
         own.measurement = performance_.id;
+        return own;
+    }
+
+private:
+    const Performance& performance_;
+    std::optional<WeightPrecision> precision_;
+    double weighted_per_output_ = 0.0;
+};
+
+class OtherMix {
+public:
+    OtherMix(const Workload& workload, const Performance& performance, const Rates& rates, const Model& model, const Device& device)
+        : stated_(workload, performance, model, device), rates_(rates), model_(model), device_(device), wanted_(*mix_of(workload)) {
+    }
+    [[nodiscard]] const StatedRate& stated() const { return stated_; }
+    // Nothing where the step model has no rate.
+    [[nodiscard]] std::optional<RatePair> at(double load, double units_per_s) const {
+        const MeasuredPoint own = stated_.point(load, units_per_s);
         const std::optional<RatedModel> stated = rates_.rate(model_, device_, own.at, &own);
-        const std::optional<RatedModel> wanted = rates_.rate(model_, device_, question(wanted_, load), &own);
+        const std::optional<RatedModel> wanted = rates_.rate(model_, device_, stated_.question(wanted_, load), &own);
         if (!stated || !wanted || !stated->rate.weights_fit || !wanted->rate.weights_fit) {
             return std::nullopt;
         }
@@ -200,25 +233,11 @@ public:
     [[nodiscard]] const RequestMix& wanted() const { return wanted_; }
 
 private:
-    [[nodiscard]] RateQuestion question(const RequestMix& mix, double load) const {
-        RateQuestion question;
-        question.devices = performance_.devices;
-        question.precision = *precision_;
-        question.framework = performance_.framework;
-        question.input_tokens = mix.input;
-        question.cached_input_tokens = mix.cached_input;
-        question.output_tokens = mix.output;
-        question.concurrency = load;
-        return question;
-    }
-
-    const Performance& performance_;
+    StatedRate stated_;
     const Rates& rates_;
     const Model& model_;
     const Device& device_;
     RequestMix wanted_;
-    std::optional<WeightPrecision> precision_;
-    double weighted_per_output_ = 0.0;
 };
 
 // Applies `scale(load, figure)` to a number or to each point; a curve over devices is scaled as a whole, by its value at them.
@@ -270,13 +289,26 @@ Fit rated_fit(const Rates& rates, const Model& model, const Device& device, cons
     return best;
 }
 
+bool is_above_ceiling(const Workload& workload, const Performance& performance, const Model& model, const Device& device) {
+    const StatedRate stated(workload, performance, model, device);
+    if (!stated.is_possible()) {
+        return false;
+    }
+    const Rate& rate = *performance.units_per_s;
+    const bool is_by_batch = rate.curve && rate.curve->axis == Axis::batch;
+    const std::vector<double> loads = is_by_batch ? rate.curve->x : std::vector{stated.load()};
+    return std::ranges::any_of(loads, [&](double load) {
+        return is_above_ceiling(stated.point(load, stated_at(rate, load, performance.devices)), model, device);
+    });
+}
+
 std::optional<Performance> at_mix_of(const Workload& workload, const Performance& performance, const Rates& rates,
                                      const Model& model, const Device& device) {
     const OtherMix other(workload, performance, rates, model, device);
-    if (!other.is_possible()) {
+    if (!other.stated().is_possible()) {
         return std::nullopt;
     }
-    const double load = performance.concurrency.value_or(performance.batch.value_or(kMaxConcurrency));
+    const double load = other.stated().load();
     const Rate& stated = *performance.units_per_s;
     const bool is_by_batch = stated.curve && stated.curve->axis == Axis::batch;
     const double largest = is_by_batch ? stated.curve->x.back() : load;

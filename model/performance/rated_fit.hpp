@@ -30,6 +30,10 @@ struct Fit {
 [[nodiscard]] std::optional<Performance> at_mix_of(const Workload& workload, const Performance& performance, const Rates& rates,
                                                    const Model& model, const Device& device);
 
+/// Whether a rate with a mix is faster than its devices at that mix and load (rates.hpp), at any load of a curve over the batch.
+[[nodiscard]] bool is_above_ceiling(const Workload& workload, const Performance& performance, const Model& model,
+                                    const Device& device);
+
 /// The smallest gang whose memory holds what training keeps of the model (training_state_bytes), a power of two of devices inside a
 /// host, else whole hosts, with the rate of samples of kTrainedSequence tokens, or the model's context where that is shorter: at
 /// the workload's precision, else bf16, all parameters. Reasons: no_peak_at_precision, exceeds_memory (the device states none, or

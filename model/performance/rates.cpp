@@ -209,6 +209,16 @@ double percentile_factor(double spread, double percentile) {
     return percentile == 0.0 ? 1.0 : std::exp(spread * boost::math::quantile(boost::math::normal(), percentile / 100.0));
 }
 
+bool is_above_ceiling(const MeasuredPoint& point, const Model& model, const Device& device) {
+    const auto on = step_device(device, link_of(device), point.at.precision);
+    if (!on) {
+        return false;
+    }
+    const StepRate predicted =
+        step_rate(shape_or_assumed(model).shape, *on, request_of(point.at, point.software, point.static_batch), kStepParameters);
+    return !is_possible(predicted, point.output_per_s / predicted.output_per_s);
+}
+
 std::uint32_t Rates::number_of(const std::string& name) const {
     const auto found = numbers_.find(name);
     return found == numbers_.end() ? kUnknown : found->second;

@@ -67,6 +67,10 @@ struct MeasuredPoint {
 /// doubted.
 void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& points);
 
+/// Whether the rate takes more of the device's bandwidth or peak than any does (kBandwidthCeiling, kPeakCeiling). Not of devices
+/// that don't state these.
+[[nodiscard]] bool is_above_ceiling(const MeasuredPoint& point, const Model& model, const Device& device);
+
 struct PointInfluence {
     const MeasuredPoint* point = nullptr;
     double weight = 0.0; ///< share of the correction

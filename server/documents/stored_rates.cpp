@@ -121,8 +121,9 @@ bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& 
 
 namespace {
 
-// The entry's own rate for the workload's request, where it was measured with another.
-void take_other_mix(model::Performance& performance, const model::Workload& workload, const model::Device& device, Source& source) {
+// The entry's own rate, of a stated mix: for the workload's request where it was measured with another.
+void take_stated_rate(model::Performance& performance, const model::Workload& workload, const model::Device& device,
+                      Source& source) {
     const std::string& id = performance.model.empty() ? workload.model : performance.model;
     if (performance.mix->cached_input > performance.mix->input) {
         return; // a rule says what is wrong
@@ -133,6 +134,10 @@ void take_other_mix(model::Performance& performance, const model::Workload& work
         return;
     }
     const model::Model facts = std::get<model::Model>(found->document);
+    performance.is_above_ceiling = model::is_above_ceiling(workload, performance, facts, device);
+    if (!model::has_other_mix(performance, workload)) {
+        return;
+    }
     const StoredRates& stored = source.rates();
     if (auto wanted = model::at_mix_of(workload, performance, *stored.rates, facts, device)) {
         performance = std::move(*wanted);
@@ -177,8 +182,8 @@ void add_rated_performances(model::ScenarioDocument& scenario, const std::string
             if (device == nullptr) {
                 continue;
             }
-            if (entry.performance && model::has_other_mix(*entry.performance, workload)) {
-                take_other_mix(*entry.performance, workload, *device, source);
+            if (entry.performance && entry.performance->mix) {
+                take_stated_rate(*entry.performance, workload, *device, source);
             } else if (takes_rate(scenario, workload, entry)) {
                 take_rate(entry, workload, *pool, fmt::format("{}/workloads/{}/runs_on/{}/performance", pointer, w, r), source,
                           issues);

@@ -103,6 +103,21 @@ TEST_F(RatedScenarios, NeedNoRate) {
     EXPECT_FALSE(json::parse(service.ask("GET", "/v1/scenarios/kept").body)["workloads"][0]["runs_on"][0].contains("performance"));
 }
 
+TEST_F(RatedScenarios, AnExplanationSaysThatItsRateIsTheStepModels) {
+    const auto explained = [&] {
+        return service
+            .ask("POST", "/v1/explain",
+                 json{{"scenario", scenario}, {"figure", "/by_pool/pool/busy_device_hours"}, {"depth", 12}}.dump())
+            .body;
+    };
+    EXPECT_NE(explained().find("for the workload's request by the step model"), std::string::npos) << explained();
+    scenario["pools"][0]["offer"]["device"] = "card";
+    state(3000);
+    EXPECT_EQ(explained().find("by the step model"), std::string::npos) << "stated of this request";
+    scenario["workloads"][0]["units_per_request"]["input"] = 1000;
+    EXPECT_NE(explained().find("as stated, for the workload's request by the step model"), std::string::npos);
+}
+
 TEST_F(RatedScenarios, PromptsTakeTheirTime) {
     const double with_100 = busy_hours();
     scenario["workloads"][0]["units_per_request"]["input"] = 1000;
@@ -150,6 +165,18 @@ TEST_F(RatedScenarios, WhatCannotRunIsRefusedAtItsEntry) {
     scenario["workloads"][0].erase("precision");
     scenario["workloads"][0]["model"] = "another";
     EXPECT_EQ(evaluated(422)["errors"][0]["code"], "missing");
+}
+
+TEST_F(RatedScenarios, NoStatedRateFasterThanItsDeviceIsTakenForMeasured) {
+    scenario["pools"][0]["offer"]["device"] = "card";
+    state(3000);
+    const json possible = evaluated();
+    EXPECT_FALSE(warns(possible, "above_ceiling"));
+    // At 64 requests a step reads 16e9 B of weights and some of caches at 3.35e12 B/s, no more than 0.95 of it: 64 / 5 ms.
+    state(64 / 5e-3 * 1.5); // counts prompts at weight 1: 12,800 tokens out
+    const json impossible = evaluated();
+    EXPECT_TRUE(warns(impossible, "above_ceiling")) << impossible["warnings"];
+    EXPECT_EQ(impossible["by_workload"]["work"]["evidence"], "assumed");
 }
 
 // No rate is made of a document that is refused: the daemon ended on a curve without points.

@@ -67,8 +67,8 @@ class Issue(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
         "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
-        "low_utilization"]]
+        "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown", "slices_mixed",
+        "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
 
@@ -2567,8 +2567,8 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
         "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
-        "low_utilization"]]
+        "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown", "slices_mixed",
+        "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them

@@ -53,6 +53,14 @@ Term units_per_s(const Question& question, std::size_t e) {
             formula = rate.batch ? fmt::format("the curve at batch {}", *rate.batch) : "the curve at its devices";
         }
     }
+    if (!performance.rated_by.empty()) {
+        formula += ", for the workload's request by the step model";
+        inputs.push_back(workload_at(entry.workload, "model"));
+        inputs.push_back(workload_at(entry.workload, "units_per_request"));
+        if (performance.mix) {
+            reads("mix");
+        }
+    }
     if (performance.scaling) {
         formula += " × scaling";
         reads("scaling");
@@ -60,7 +68,9 @@ Term units_per_s(const Question& question, std::size_t e) {
     if (rate.units_per_weighted != 1.0) {
         formula += " × Σ units / Σ units × class weight";
         reads("class_weights");
-        inputs.push_back(workload_at(entry.workload, "units_per_request"));
+        if (performance.rated_by.empty()) {
+            inputs.push_back(workload_at(entry.workload, "units_per_request"));
+        }
     }
     if (rate.capped_by_input) {
         formula = "what the input pipeline feeds: input_units_per_s, less than " + formula;
