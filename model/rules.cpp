@@ -2,6 +2,8 @@
 #include "model/rules.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <set>
 
 #include "model/assets.hpp"
@@ -388,8 +390,8 @@ void check_pools(const ScenarioDocument& scenario, Rules& rules) {
             break;
         }
     }
-    for (Issue& warning : price_warnings(scenario)) {
-        rules.warnings.push_back(std::move(warning));
+    for (std::vector<Issue>& found : std::array{currency_warnings(scenario), price_warnings(scenario)}) {
+        std::ranges::move(found, std::back_inserter(rules.warnings));
     }
     check_one_place(scenario, rules);
     check_extras(scenario.extra_costs, "", {.units = false}, rules);

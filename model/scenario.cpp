@@ -15,56 +15,6 @@ namespace {
 /// Hours times pools and entries that one evaluation may visit; about half a second of work.
 constexpr double kMaxHourEntries = 5e7;
 
-void scale(double& value, double factor) { value *= factor; }
-void scale(Rate& rate, double factor) {
-    rate.number *= factor;
-    if (rate.curve) {
-        for (double& y : rate.curve->y) {
-            y *= factor;
-        }
-    }
-}
-void scale(UnitPrice& price, double factor) {
-    scale(price.total, factor);
-    for_each_field<UnitPrice>([&](const auto& field) {
-        if (price.*field.member) {
-            scale(*(price.*field.member), factor);
-        }
-    });
-}
-template <class Other> void scale(Other& /*not money*/, double /*factor*/) {}
-template <class M> void scale(std::optional<M>& value, double factor);
-// A part of a document, which has no currency of its own.
-template <class T> constexpr bool is_part = has_fields<T> && !is_stored<T>;
-template <class T>
-requires is_part<T>
-void scale(T& part, double factor) {
-    for_each_field<T>([&](const auto& field) {
-        if (field.spec.unit.starts_with("currency")) {
-            scale(part.*field.member, factor);
-        }
-    });
-}
-template <class M> void scale(std::optional<M>& value, double factor) {
-    if (value) {
-        scale(*value, factor);
-    }
-}
-template <class T>
-requires has_fields<T>
-void scale(std::vector<T>& parts, double factor) {
-    for (T& part : parts) {
-        scale(part, factor);
-    }
-}
-template <class M> constexpr bool has_money_inside = is_list_of_fields<M>;
-template <class T> constexpr bool has_money_inside<std::optional<T>> = is_part<T> && !std::is_same_v<T, UnitPrice>;
-
-// A field is money where its unit has a currency; parts have units of their own.
-template <class T, class M> bool is_money(const Field<T, M>& field) {
-    return field.spec.unit.starts_with("currency") || has_money_inside<M>;
-}
-
 // Units of the scenario's currency for one of `currency`; empty where the scenario does not state it.
 std::optional<double> exchange_rate(const std::string& currency, const ScenarioDocument& scenario) {
     if (currency.empty() || currency == scenario.currency) {
@@ -74,20 +24,112 @@ std::optional<double> exchange_rate(const std::string& currency, const ScenarioD
     return rate == scenario.exchange_rates.end() ? std::nullopt : std::optional(rate->second);
 }
 
+/// What converts the money of a document. A curve that states its currency has that one's rate, whatever the document's.
+struct Exchange {
+    const ScenarioDocument& scenario;
+    double rate = 1.0;
+    bool lacks_rate = false; ///< of the currency of a curve
+};
+
+void convert(double& value, Exchange& exchange) { value *= exchange.rate; }
+void convert(Curve& curve, Exchange& exchange) {
+    double factor = exchange.rate;
+    if (!curve.currency.empty()) {
+        const std::optional<double> rate = exchange_rate(curve.currency, exchange.scenario);
+        if (!rate) {
+            exchange.lacks_rate = true;
+            return;
+        }
+        factor = *rate;
+        if (curve.currency != exchange.scenario.currency) {
+            curve.stored.exchanged_from = curve.currency;
+            curve.currency = exchange.scenario.currency;
+        }
+    }
+    for (double& y : curve.y) {
+        y *= factor;
+    }
+}
+void convert(Rate& rate, Exchange& exchange) {
+    rate.number *= exchange.rate;
+    if (rate.curve) {
+        convert(*rate.curve, exchange);
+    }
+}
+void convert(UnitPrice& price, Exchange& exchange) {
+    convert(price.total, exchange);
+    for_each_field<UnitPrice>([&](const auto& field) {
+        if (price.*field.member) {
+            convert(*(price.*field.member), exchange);
+        }
+    });
+}
+template <class Other> void convert(Other& /*not money*/, Exchange& /*exchange*/) {}
+template <class M> void convert(std::optional<M>& value, Exchange& exchange);
+// A part of a document, which has no currency of its own.
+template <class T> constexpr bool is_part = has_fields<T> && !is_stored<T>;
+template <class T>
+requires is_part<T>
+void convert(T& part, Exchange& exchange) {
+    for_each_field<T>([&](const auto& field) {
+        if (field.spec.unit.starts_with("currency")) {
+            convert(part.*field.member, exchange);
+        }
+    });
+}
+template <class M> void convert(std::optional<M>& value, Exchange& exchange) {
+    if (value) {
+        convert(*value, exchange);
+    }
+}
+template <class T>
+requires has_fields<T>
+void convert(std::vector<T>& parts, Exchange& exchange) {
+    for (T& part : parts) {
+        convert(part, exchange);
+    }
+}
+template <class M> constexpr bool has_money_inside = is_list_of_fields<M>;
+template <class T> constexpr bool has_money_inside<std::optional<T>> = is_part<T> && !std::is_same_v<T, UnitPrice>;
+
+std::string missing_rate(const std::string& currency, const ScenarioDocument& scenario) {
+    return fmt::format("currency is {}; give exchange_rates {{\"{}\": {} for one {}}}", currency, currency, scenario.currency,
+                       currency);
+}
+
+// Every field whose unit begins with `unit` is money, and so are those of parts, which have units of their own.
+template <class T>
+void convert_all(T& document, std::string_view unit, Exchange& exchange, const std::string& pointer, Rules& rules) {
+    for_each_field<T>([&](const auto& field) {
+        using M = std::remove_cvref_t<decltype(document.*field.member)>;
+        if (field.spec.unit.starts_with(unit) || has_money_inside<M>) {
+            convert(document.*field.member, exchange);
+        }
+    });
+    if (!exchange.lacks_rate) {
+        return;
+    }
+    std::string at = pointer;
+    walk(document, at, {}, [&]<class P>(const P& part, const std::string& where, const FieldSpec& /*spec*/) {
+        if constexpr (std::is_same_v<P, Curve>) {
+            if (!exchange_rate(part.currency, exchange.scenario)) {
+                rules.add(where + "/currency", Code::missing_exchange_rate, missing_rate(part.currency, exchange.scenario));
+            }
+        }
+    });
+}
+
 // Every field whose unit begins with "currency" is money of the document's own currency.
 template <class T> void exchange(T& document, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     const std::optional<double> rate = exchange_rate(document.currency, scenario);
     if (!rate) {
-        rules.add(pointer + "/currency", Code::missing_exchange_rate,
-                  fmt::format("currency is {}; give exchange_rates {{\"{}\": {} for one {}}}", document.currency, document.currency,
-                              scenario.currency, document.currency));
-        return;
+        rules.add(pointer + "/currency", Code::missing_exchange_rate, missing_rate(document.currency, scenario));
     }
-    for_each_field<T>([&](const auto& field) {
-        if (is_money(field)) {
-            scale(document.*field.member, *rate);
-        }
-    });
+    Exchange exchange{scenario, rate.value_or(1.0)};
+    convert_all(document, "currency", exchange, pointer, rules);
+    if (!document.currency.empty() && document.currency != scenario.currency) {
+        document.stored.exchanged_from = document.currency;
+    }
     document.currency = scenario.currency;
 }
 
@@ -105,7 +147,7 @@ void exchange_all(ScenarioDocument& scenario, Rules& rules) {
             // What a server of a purchase cost is in the server's currency.
             const double rate = exchange_rate(pool.server->currency, scenario).value_or(1.0);
             for (ServerPurchase& purchase : pool.purchases) {
-                scale(purchase.price, rate);
+                purchase.price = purchase.price ? std::optional(*purchase.price * rate) : std::nullopt;
                 if (purchase.lease) {
                     purchase.lease->payment_per_server_month *= rate;
                     purchase.lease->upfront_per_server *= rate;
@@ -118,6 +160,9 @@ void exchange_all(ScenarioDocument& scenario, Rules& rules) {
         }
         if (pool.endpoint) {
             exchange(*pool.endpoint, at + "/endpoint", scenario, rules);
+        } else if (pool.kind == PoolKind::api) {
+            Exchange of_curves{scenario}; // what a pool states by itself is in the scenario's currency
+            convert_all(pool, "scenario currency", of_curves, at, rules);
         }
     }
 }

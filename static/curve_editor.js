@@ -4,7 +4,7 @@ import { chart } from "./chart.js";
 import { curveColour, inTheme } from "./colours.js";
 import { held, xAxis, xText, yAxis } from "./curve_axes.js";
 import { h, labelled } from "./dom.js";
-import { number } from "./format.js";
+import { number, unitOf } from "./format.js";
 
 const axisNames = {
   utilization: "utilization (fraction)",
@@ -58,9 +58,9 @@ const isLog = (curve) => curve.interpolation === "log" || (curve.axis === "batch
 const between = { step: "the previous value holds", log: "logarithmic interpolation" };
 
 export function curveFigure(curve, { title, note = "", size = "small", unit, wide = false, tools = null }) {
-  const y = unit ?? kindUnits[curve.kind] ?? "";
   const x = axisNames[curve.axis] ?? "x";
-  const spec = (shown) => ({
+  const unitOfY = (shown) => unit ?? unitOf(kindUnits[shown.kind], shown.currency ?? "currency");
+  const spec = (shown, y = unitOfY(shown)) => ({
     title,
     size,
     wide,

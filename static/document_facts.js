@@ -9,8 +9,9 @@ export const deviceWords = (device) =>
     .toUpperCase();
 const devices = ({ devices: count = 1, device }) => `${number(count)}× ${deviceWords(device)}`;
 
-// Money in the currency that a document states; one that states none is in that of the scenario that uses it.
+// Money in the currency that a curve or a document states; one that states none is in that of the scenario that uses it.
 const priceText = (value, { currency }) => (currency ? money(value, currency) : `${number(value)} (in the scenario's currency)`);
+const currencyOf = (price, { currency }) => ({ currency: price?.currency ?? currency });
 
 const undated = "1970-01-01"; // where an import puts a price that had no day
 const lastPoint = (value) => value?.points?.at(-1) ?? null;
@@ -40,14 +41,15 @@ function latencyOf({ itl_s: latency, latency_percentile: percentile = 50 }) {
 const describe = {
   offers: (one) => {
     const price = priceNow(one.hourly_price);
+    const stated = currencyOf(one.hourly_price, one);
     return {
       title: `${devices(one)}, ${one.provider ?? "seller not known"}`,
       facts: [
         one.purchase?.replaceAll("_", " "),
         one.term_months ? `${one.term_months} months` : null,
         one.region,
-        price === null ? "price not known" : `${priceText(price / (one.devices ?? 1), one)} a device-hour`,
-        price === null ? null : `${priceText(price, one)} an instance-hour`,
+        price === null ? "price not known" : `${priceText(price / (one.devices ?? 1), stated)} a device-hour`,
+        price === null ? null : `${priceText(price, stated)} an instance-hour`,
         price === null ? null : dayOf(one.hourly_price),
       ],
     };
@@ -79,15 +81,21 @@ const describe = {
   }),
   curves: (one) => ({
     title: one.id,
-    facts: [one.kind?.replaceAll("_", " "), one.axis ? `by ${one.axis.replaceAll("_", " ")}` : null, `${one.points?.length ?? 0} points`],
+    facts: [
+      one.kind?.replaceAll("_", " "),
+      one.currency,
+      one.axis ? `by ${one.axis.replaceAll("_", " ")}` : null,
+      `${one.points?.length ?? 0} points`,
+    ],
   }),
   endpoints: (one) => ({
     title: `${one.model ?? one.id}, ${one.provider ?? "seller not known"}`,
     facts: [
       one.region,
       ...["input", "output"].map((name) => {
-        const price = priceNow(one.price_per_million_units?.[name] ?? one.price_per_million_units);
-        return price === null ? null : `${priceText(price, one)} a million ${name} tokens`;
+        const stated = one.price_per_million_units?.[name] ?? one.price_per_million_units;
+        const price = priceNow(stated);
+        return price === null ? null : `${priceText(price, currencyOf(stated, one))} a million ${name} tokens`;
       }),
       one.batch_price_fraction ? `batch at ${percent(one.batch_price_fraction)}` : null,
     ],

@@ -75,6 +75,8 @@ std::span<const CurveKindRow> curve_kinds() { return kKinds; }
 
 const CurveKindRow& curve_kind_row(CurveKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
+bool is_money(CurveKind kind) { return curve_kind_row(kind).y_unit.starts_with("currency"); }
+
 int period_of(Axis axis) {
     switch (axis) {
     case Axis::hour_of_day:

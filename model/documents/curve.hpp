@@ -67,10 +67,11 @@ inline constexpr auto enum_names<Evidence> = std::to_array<std::string_view>({"m
 
 /// What ties a document to the store.
 struct Stored {
-    bool is_reference = false; ///< only the id is known: the stored document is to be put in this place
-    std::int64_t revision = 0; ///< of the stored document that this is; 0 where it is none
-    std::string recorded_at;   ///< when that revision was recorded
-    std::int64_t sequence = 0; ///< of the change that recorded it
+    bool is_reference = false;       ///< only the id is known: the stored document is to be put in this place
+    std::int64_t revision = 0;       ///< of the stored document that this is; 0 where it is none
+    std::string recorded_at;         ///< when that revision was recorded
+    std::int64_t sequence = 0;       ///< of the change that recorded it
+    std::string exchanged_from = {}; ///< the currency that its money was converted from in a scenario; "" where it was not
     friend bool operator==(const Stored&, const Stored&) = default;
 };
 
@@ -80,6 +81,7 @@ struct Curve {
     Axis axis = Axis::date;
     Interpolation interpolation = Interpolation::linear;
     Outside outside = Outside::hold;
+    std::string currency; ///< of y, where that is money; "": that of the document it stands in
     std::vector<double> x;
     std::vector<double> y;
     std::string id;
@@ -100,6 +102,8 @@ struct CurveKindRow {
 };
 [[nodiscard]] const CurveKindRow& curve_kind_row(CurveKind kind);
 [[nodiscard]] std::span<const CurveKindRow> curve_kinds();
+/// Whether y is an amount of money.
+[[nodiscard]] bool is_money(CurveKind kind);
 
 /// 24, 168 or 8760 for a periodic axis, 0 for the others.
 [[nodiscard]] int period_of(Axis axis);

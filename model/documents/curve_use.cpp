@@ -34,6 +34,10 @@ Failure check_curve_use(const Curve& curve, const FieldSpec* spec, const std::st
         issues.push_back({pointer + "/axis", Code::unknown_value,
                           fmt::format("axis is {}; allowed here: {}", name_of(curve.axis), fmt::join(names, ", "))});
     }
+    if (!curve.currency.empty() && !is_money(curve.kind)) {
+        issues.push_back({pointer + "/currency", Code::not_allowed,
+                          fmt::format("currency is {}; y of a {} curve is no money", curve.currency, name_of(curve.kind))});
+    }
     const bool plain = period_of(curve.axis) == 0 && curve.axis != Axis::date;
     if (curve.interpolation == Interpolation::log && !plain) {
         issues.push_back({pointer + "/interpolation", Code::not_allowed,

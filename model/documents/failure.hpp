@@ -58,6 +58,7 @@ enum class Code {
     stale_price,
     price_before_history,
     undated_price,
+    currency_unknown,
     without_hosts,
     power_axis_differs,
     carbon_unknown,

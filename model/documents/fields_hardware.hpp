@@ -16,6 +16,11 @@ inline constexpr auto
                                    &Curve::interpolation,
                                    {.help = "between points: a line, the value at the left, or a line of logarithms"}},
                              Field{"outside", &Curve::outside, {.help = "beyond the ends: hold the last value, or refuse"}},
+                             Field{"currency",
+                                   &Curve::currency,
+                                   {.only_for = "price tariff",
+                                    .format = Format::currency,
+                                    .help = "ISO 4217 code of y; default that of the document it stands in"}},
                          });
 
 template <> inline constexpr std::string_view document_name<Slice> = "slice";

@@ -11,29 +11,31 @@ namespace costcurve::model {
 
 namespace {
 
-void add_prices(const std::optional<UnitPrice>& stated, const std::string& at, std::vector<PriceRead>& prices) {
+void add_prices(const std::optional<UnitPrice>& stated, const std::string& at, std::string_view currency,
+                std::vector<PriceRead>& prices) {
     if (!stated) {
         return; // an issue of its own
     }
     if (!stated->split) {
-        prices.push_back({at, &stated->total});
+        prices.push_back({at, &stated->total, currency});
         return;
     }
     for (std::size_t c = 0; c < kUnitClasses; ++c) {
         const auto unit_class = static_cast<UnitClass>(c);
         if (const std::optional<Rate>& of_class = (*stated)[unit_class]) {
-            prices.push_back({fmt::format("{}/{}", at, name_of(unit_class)), &*of_class});
+            prices.push_back({fmt::format("{}/{}", at, name_of(unit_class)), &*of_class, currency});
         }
     }
 }
 
-void add_prices(const HostedModel& model, const std::string& at, std::vector<PriceRead>& prices) {
-    add_prices(model.price_per_million_units, at + "/price_per_million_units", prices);
+void add_prices(const HostedModel& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
+    add_prices(model.price_per_million_units, at + "/price_per_million_units", currency, prices);
     for (std::size_t i = 0; i < model.above.size(); ++i) {
-        add_prices(model.above[i].price_per_million_units, fmt::format("{}/above/{}/price_per_million_units", at, i), prices);
+        add_prices(model.above[i].price_per_million_units, fmt::format("{}/above/{}/price_per_million_units", at, i), currency,
+                   prices);
     }
     if (model.fees && model.fees->request) {
-        prices.push_back({at + "/fees/request", &*model.fees->request});
+        prices.push_back({at + "/fees/request", &*model.fees->request, currency});
     }
 }
 
@@ -49,12 +51,38 @@ std::vector<PriceRead> prices_read(const ScenarioDocument& scenario) {
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
         const Pool& pool = scenario.pools[p];
         if (pool.kind == PoolKind::cloud && pool.offer) {
-            prices.push_back({fmt::format("/pools/{}/offer/hourly_price", p), &pool.offer->hourly_price});
+            prices.push_back({fmt::format("/pools/{}/offer/hourly_price", p), &pool.offer->hourly_price, pool.offer->currency});
         } else if (pool.kind == PoolKind::api) {
-            add_prices(hosted(pool), fmt::format("/pools/{}{}", p, pool.endpoint ? "/endpoint" : ""), prices);
+            add_prices(hosted(pool), fmt::format("/pools/{}{}", p, pool.endpoint ? "/endpoint" : ""),
+                       pool.endpoint ? std::string_view(pool.endpoint->currency) : std::string_view(), prices);
         }
     }
     return prices;
+}
+
+const std::string& currency_of(const Rate& price, const std::string& of_document) {
+    return price.curve && !price.curve->currency.empty() ? price.curve->currency : of_document;
+}
+
+std::vector<Issue> currency_warnings(const ScenarioDocument& scenario) {
+    std::vector<Issue> warnings;
+    const auto check = [&](const std::string& pointer, const Rate& rate, const std::string& currency) {
+        if (rate.curve && rate.curve->stored.revision > 0 && rate.curve->currency.empty()) {
+            warnings.push_back({pointer, Code::currency_unknown,
+                                fmt::format("curve {} states no currency: its values are taken for {}; give it currency",
+                                            rate.curve->id, currency.empty() ? scenario.currency : currency)});
+        }
+    };
+    for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
+        const Pool& pool = scenario.pools[p];
+        if (pool.kind == PoolKind::owned && pool.site) {
+            check(fmt::format("/pools/{}/site/energy_price", p), pool.site->energy_price, pool.site->currency);
+        }
+    }
+    for (const PriceRead& read : prices_read(scenario)) {
+        check(read.pointer, *read.price, std::string(read.currency));
+    }
+    return warnings;
 }
 
 std::optional<std::string> oldest_price(const ScenarioDocument& scenario) {

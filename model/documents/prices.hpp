@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/documents/documents.hpp"
@@ -14,13 +15,20 @@ namespace costcurve::model {
 struct PriceRead {
     std::string pointer; ///< in the scenario
     const Rate* price;
+    std::string_view currency; ///< of the document that it stands in; "" for the scenario's
     /// The price has a history: a curve over date with points.
     [[nodiscard]] bool is_dated() const { return price->curve && price->curve->axis == Axis::date && !price->curve->x.empty(); }
 };
 [[nodiscard]] std::vector<PriceRead> prices_read(const ScenarioDocument& scenario);
 
+/// The currency of a price in a document of that currency: the curve's own, if it states one.
+[[nodiscard]] const std::string& currency_of(const Rate& price, const std::string& of_document);
+
 /// The day of the oldest last point of those that have a history, as YYYY-MM-DD; nothing where none has.
 [[nodiscard]] std::optional<std::string> oldest_price(const ScenarioDocument& scenario);
+
+/// Stored curves of money that are named and state no currency: they are read in that of the document that names them.
+[[nodiscard]] std::vector<Issue> currency_warnings(const ScenarioDocument& scenario);
 
 /// Prices that are read more than 365 days after their last point, or before their first; and, once, that some have no date.
 [[nodiscard]] std::vector<Issue> price_warnings(const ScenarioDocument& scenario);

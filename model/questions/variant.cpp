@@ -66,7 +66,9 @@ FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
 }
 
 // A price by date is in the unit of the field that it stands in; what other curves hold is said by their kind.
-PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec, const Currencies& currencies) {
+PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec, const Currencies& around) {
+    const std::string_view own = curve.currency;
+    const Currencies currencies = own.empty() ? around : Currencies{own, own, own};
     if (names.empty()) {
         return number_at(Input::Scaled{&curve, curve.y}, factor_of(curve, spec), 1.0, currencies);
     }

@@ -12,7 +12,8 @@ TermAnswer answer_of(const model::Term& term) {
     for (const model::TermInput& input : term.inputs) {
         answer.inputs.push_back({input.name, input.value, input.unit,
                                  input.source.empty() ? std::nullopt : std::optional(input.source),
-                                 input.revision > 0 ? std::optional(input.revision) : std::nullopt});
+                                 input.revision > 0 ? std::optional(input.revision) : std::nullopt, input.currency,
+                                 input.currency.empty() ? std::nullopt : std::optional(input.exchange_rate)});
     }
     answer.terms.reserve(term.terms.size());
     for (const model::Term& part : term.terms) {

@@ -38,6 +38,8 @@ struct TermInputAnswer {
     std::string unit;
     std::optional<std::string> source;
     std::optional<std::int64_t> revision;
+    std::string currency;
+    std::optional<double> exchange_rate;
 };
 struct TermAnswer {
     std::string term;
@@ -66,11 +68,16 @@ inline constexpr auto fields<answers::ExplainRequest> =
                      .help = "levels below the figure, months opened; without it months stay closed"}}},
          answers::what_if_fields<answers::ExplainRequest>);
 template <>
-inline constexpr auto fields<answers::TermInputAnswer> =
-    Rows{Field{"name", &answers::TermInputAnswer::name, {.help = "JSON Pointer into the resolved scenario"}},
-         Field{"value", &answers::TermInputAnswer::value, {.help = "null of a curve, and where nothing is stated"}},
-         Field{"unit", &answers::TermInputAnswer::unit, {}}, Field{"source", &answers::TermInputAnswer::source, {}},
-         Field{"revision", &answers::TermInputAnswer::revision, {.help = "of the stored document around it"}}};
+inline constexpr auto fields<answers::TermInputAnswer> = Rows{
+    Field{"name", &answers::TermInputAnswer::name, {.help = "JSON Pointer into the resolved scenario"}},
+    Field{"value", &answers::TermInputAnswer::value, {.help = "null of a curve, and where nothing is stated"}},
+    Field{"unit", &answers::TermInputAnswer::unit, {}},
+    Field{"source", &answers::TermInputAnswer::source, {}},
+    Field{"revision", &answers::TermInputAnswer::revision, {.help = "of the stored document around it"}},
+    Field{"currency",
+          &answers::TermInputAnswer::currency,
+          {.format = Format::currency, .help = "in which it is stated, of money that was converted; else absent", .omit = true}},
+    Field{"exchange_rate", &answers::TermInputAnswer::exchange_rate, {.help = "by which that money was multiplied", .omit = true}}};
 template <> inline constexpr std::string_view document_name<answers::TermAnswer> = "term";
 template <>
 inline constexpr auto fields<answers::TermAnswer> =

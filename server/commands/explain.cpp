@@ -39,7 +39,10 @@ std::string origin_of(const model::TermInput& input) {
     if (input.revision > 0) {
         from += fmt::format("{}revision {}", from.empty() ? "" : ", ", input.revision);
     }
-    return from.empty() ? "" : "from " + from;
+    if (!input.currency.empty()) {
+        from += fmt::format("{}stated in {}, × {}", from.empty() ? "" : "; ", input.currency, input.exchange_rate);
+    }
+    return input.source.empty() && input.revision == 0 ? from : "from " + from;
 }
 
 void add_lines(const Term& term, std::size_t level, std::vector<Line>& lines) {

@@ -104,6 +104,9 @@ void write(DocumentWriter& out, const Curve& curve) {
     if (!out.leaves_out_defaults || curve.outside != defaults.outside) {
         out.member("outside", name_of(curve.outside));
     }
+    if (!curve.currency.empty()) {
+        out.member("currency", curve.currency);
+    }
     out.key("points").begin_array();
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
         out.begin_array();

@@ -131,7 +131,7 @@ async function curvesOf(kind, document, asOf, signal) {
   const figures = await Promise.all(
     members.map(async ([name, value]) => {
       const curve = await resolve(value);
-      const unit = unitOf(kindUnits[curve.kind], document.currency ?? "currency");
+      const unit = unitOf(kindUnits[curve.kind], curve.currency ?? document.currency ?? "currency");
       const title =
         name === "hourly_price" ? "Price by date" : name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
       return curveFigure(curve, {

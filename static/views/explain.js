@@ -14,6 +14,7 @@ const input = (item) =>
     " ",
     item.value === null ? "a curve" : quantity(item.value, item.unit),
     item.source ? h("small", { class: "muted" }, ` from ${item.source}`, item.revision ? `, revision ${item.revision}` : "") : null,
+    item.currency ? h("small", { class: "muted" }, ` stated in ${item.currency}, × ${item.exchange_rate}`) : null,
   );
 
 const line = (term) => [

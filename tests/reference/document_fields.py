@@ -4,7 +4,7 @@ from classes import CLASSES
 ANNOTATIONS = {"id", "source", "note"}
 # docs/api.md, section 1: required fields first.
 FIELDS = {
-    "curve": ({"kind", "axis", "points"}, {"interpolation", "outside"}),
+    "curve": ({"kind", "axis", "points"}, {"interpolation", "outside", "currency"}),
     "device": ({"kind", "tdp_w"}, {"vendor", "memory_gib", "memory_bandwidth_gb_per_s", "idle_w", "power", "peak_flops",
                                    "frameworks", "precisions", "ownable", "released", "slices", "capabilities", "links",
                                    "loaded_idle_w"}),

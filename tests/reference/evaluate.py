@@ -19,6 +19,7 @@ from collections import defaultdict
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from assets import Holdings  # noqa: E402
+from currencies import with_converted_curves  # noqa: E402
 from curves import Calendar  # noqa: E402
 from dispatch import Entry, Workload  # noqa: E402
 from extra_costs import ExtraCost  # noqa: E402
@@ -35,6 +36,7 @@ class Evaluation:
     """One scenario: routes every hour, fills the ledger, divides it by the work done."""
 
     def __init__(self, scenario: dict):
+        scenario = with_converted_curves(scenario)
         self.scenario, self.months = scenario, scenario["months"]
         self.currency = scenario.get("currency", "USD")
         self.finance = Finance(scenario.get("finance", {}))

@@ -346,9 +346,29 @@ def with_endpoints(document: dict, rng: random.Random) -> dict:
     return document
 
 
+def money_curves(value: Any) -> Iterator[dict]:
+    """Those inside of a document, which may state a currency."""
+    if isinstance(value, dict) and value.get("kind") in ("price", "tariff") and "points" in value:
+        yield value
+    elif isinstance(value, (dict, list)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from money_curves(part)
+
+
+def with_currencies(document: dict, rng: random.Random) -> dict:
+    """Some curves of money are in a currency of their own, whatever that of the document around them."""
+    codes = [document.get("currency", "USD"), *sorted(document.get("exchange_rates", {}))]
+    for curve in money_curves(document["pools"]):
+        if rng.random() < 0.3:
+            curve["currency"] = rng.choice(codes)
+    return document
+
+
 def scenario(seed: int, index: int, without: Iterable[str] = ()) -> dict:
     document = Scenario(seed, index, without=without).document
-    return document if "endpoints" in without else with_endpoints(document, random.Random(f"endpoints {seed} {index}"))
+    if "endpoints" not in without:
+        document = with_endpoints(document, random.Random(f"endpoints {seed} {index}"))
+    return document if "currencies" in without else with_currencies(document, random.Random(f"currencies {seed} {index}"))
 
 
 def scenarios(count: int, seed: int, without: Iterable[str] = ()) -> Iterator[dict]:

@@ -377,6 +377,13 @@ class Money(ReferenceCase):
         self.close([m["by_category"]["engineering"]["cost"] for m in result["by_month"]], [150, 150])
         self.close(cash_by_month(result, "engineering"), [300, 0])
 
+    def test_a_curve_in_a_currency_of_its_own(self):
+        price = {"kind": "price", "axis": "date", "currency": "GBP", "points": [["2026-01-01", 2]]}
+        rates = {"EUR": 1.1, "GBP": 1.27}
+        for currency in ({}, {"currency": "EUR"}, {"currency": "GBP"}):
+            result = run([inference("rent", 10)], [cloud({"hourly_price": price, **currency})], exchange_rates=rates)
+            self.close(result["total"]["cost"], 744 * 2 * 1.27)
+
     def test_allocation_and_levelized(self):
         work = [inference("rent", 10), inference("rent", 30, id="other")]
         finance = {"discount_rate": 0.1}

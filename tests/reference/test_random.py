@@ -10,6 +10,7 @@ import copy
 import json
 import math
 import os
+import random
 import sys
 import unittest
 
@@ -22,6 +23,7 @@ import random_work  # noqa: E402
 from eligible import make_eligible  # noqa: E402
 from evaluate import evaluate  # noqa: E402
 from performance import Performance  # noqa: E402
+from random_work import money_curves  # noqa: E402
 
 ARGUMENTS = argparse.Namespace(count=60, seed=20261122, first=0)
 VIEWS = ("cost", "cash")
@@ -30,7 +32,8 @@ VIEWS = ("cost", "cash")
 def drawn():
     for index in range(ARGUMENTS.first, ARGUMENTS.first + ARGUMENTS.count):
         kind = random_work if index % 2 else random_version_2
-        yield index, kind.Scenario(ARGUMENTS.seed, index, all_classes=True).document
+        document = kind.Scenario(ARGUMENTS.seed, index, all_classes=True).document
+        yield index, random_work.with_currencies(document, random.Random(f"currencies {ARGUMENTS.seed} {index}"))
 
 
 class Documents(unittest.TestCase):
@@ -265,9 +268,10 @@ class Invariants(unittest.TestCase):
                 doubled = json.loads(json.dumps(scenario))
                 for place in self.documents(doubled):
                     place.setdefault("currency", "XXX")
+                curves = [curve for curve in money_curves(doubled["pools"]) if "currency" in curve]
                 doubled["exchange_rates"] = {c: r * 2 for c, r in doubled["exchange_rates"].items()}
                 doubled["exchange_rates"] |= {"XXX": 2.0, doubled.get("currency", "USD"): 2.0}
-                for place in self.documents(doubled):
+                for place in [*self.documents(doubled), *curves]:
                     if place["currency"] == doubled.get("currency", "USD"):
                         place["currency"] = "XXX"
                 self.double_own(doubled)
@@ -275,6 +279,20 @@ class Invariants(unittest.TestCase):
                 size = 2 * sum(abs(row[view]) for row in one["ledger"] for view in VIEWS)
                 for name in ("cost", "cash", "npv", "npv_after_tax"):
                     self.near(2 * one["total"][name], two["total"][name], size, name)
+
+    def test_a_curve_in_another_currency_is_its_converted_values(self):
+        for index, scenario in drawn():
+            with self.subTest(seed=ARGUMENTS.seed, index=index):
+                own = scenario.get("currency", "USD")
+                converted = json.loads(json.dumps(scenario))
+                for curve in money_curves(converted["pools"]):
+                    if curve.get("currency", own) != own:
+                        rate = scenario["exchange_rates"][curve["currency"]]
+                        curve |= {"currency": own, "points": [[x, y * rate] for x, y in curve["points"]]}
+                one, two = evaluate(scenario, ledger=True), evaluate(converted, ledger=True)
+                size = sum(abs(row[view]) for row in one["ledger"] for view in VIEWS)
+                for name in ("cost", "cash", "npv", "npv_after_tax"):
+                    self.near(one["total"][name], two["total"][name], size, name)
 
     @staticmethod
     def documents(scenario: dict) -> list[dict]:
@@ -289,8 +307,8 @@ class Invariants(unittest.TestCase):
     def double_own(scenario: dict) -> None:
         """What is in the scenario's currency."""
         def double(holder: dict, name: str) -> None:
-            if name in holder:
-                value = holder[name]
+            value = holder.get(name)
+            if value is not None and not (isinstance(value, dict) and "currency" in value):
                 holder[name] = ({**value, "points": [[x, 2 * y] for x, y in value["points"]]}
                                 if isinstance(value, dict) else 2 * value)
         for name in ("carbon_price_per_tonne", "engineer_week_cost"):

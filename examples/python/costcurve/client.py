@@ -27,6 +27,7 @@ class StoredCurve(TypedDict, total=False):
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: Required[int]  # counts from 1; the ETag
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
@@ -65,9 +66,9 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
-        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown", "slices_mixed",
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown", "without_hosts",
+        "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown",
+        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed",
         "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
@@ -82,6 +83,7 @@ class Curve(TypedDict, total=False):
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -142,6 +144,7 @@ class CurvePower(TypedDict, total=False):
     axis: Required[Literal["throughput_share", "busy_time", "utilization"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -229,6 +232,7 @@ class CurvePrice(TypedDict, total=False):
     axis: Required[Literal["date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -282,6 +286,7 @@ class CurveTariff(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -298,6 +303,7 @@ class CurvePue(TypedDict, total=False):
     axis: Required[Literal["load", "hour_of_week", "hour_of_day", "hour_of_year"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -314,6 +320,7 @@ class CurveCarbon(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -330,6 +337,7 @@ class CurveIndex(TypedDict, total=False):
     axis: Required[Literal["date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -355,6 +363,7 @@ class CurveDemand(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -449,6 +458,7 @@ class CurveResidual(TypedDict, total=False):
     axis: Required[Literal["age_months"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -570,6 +580,7 @@ class CurveThroughput(TypedDict, total=False):
     axis: Required[Literal["batch", "devices"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -614,6 +625,7 @@ class CurveScaling(TypedDict, total=False):
     axis: Required[Literal["devices"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -630,6 +642,7 @@ class CurveLatency(TypedDict, total=False):
     axis: Required[Literal["batch"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -807,6 +820,7 @@ class CurveUtilization(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -948,6 +962,7 @@ class CurveRamp(TypedDict, total=False):
     axis: Required[Literal["months"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -2185,6 +2200,8 @@ class TermInputs(TypedDict, total=False):
     unit: Required[str]
     source: Required[str | None]
     revision: Required[int | None]  # of the stored document around it
+    currency: str  # in which it is stated, of money that was converted; else absent
+    exchange_rate: float  # by which that money was multiplied
 
 
 class ExplainRequest(TypedDict, total=False):
@@ -2565,9 +2582,9 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
-        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown", "slices_mixed",
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown", "without_hosts",
+        "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown",
+        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed",
         "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
@@ -2730,7 +2747,6 @@ Rates = TypedDict("Rates", {
     "input": 'float',
     "output": 'float',
     "cached_input": 'float',
-    "percentile": 'float',
     "concurrency": 'float',
     "output_per_s": 'float',
     "requests_per_s": 'float',
@@ -2797,14 +2813,12 @@ class RatesRequest(TypedDict, total=False):
     devices: int
     precision: str  # of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent
     kv_precision: str  # of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent
-    parallel: Parallel
     framework: str  # the server's, such as vllm; not stated where absent
     input: float  # tokens
     output: float  # tokens
     cached_input: float  # tokens
     concurrency: float  # requests
     slo: RatesRequestSlo  # in place of concurrency: the rate is that at the most requests, up to 1024, that keep these
-    percentile: float  # percentile
     concurrencies: list[float]  # requests
     sequence: float  # tokens
     method: Literal["full", "lora"]  # of training: all parameters, or low-rank adapters; full where absent

@@ -13,8 +13,21 @@ namespace {
 
 using Names = std::span<const std::string>;
 
-// A stored document answers for itself; one that stands inline in it may name a source of its own.
+// A stored document answers for itself; one that stands inline in it may name a source of its own. Money was stated in the currency
+// of the innermost document that has one, what a purchase costs in that of the pool's server.
 template <class T> void remember(const T& document, TermInput& input) {
+    if constexpr (requires {
+                      document.stored.exchanged_from;
+                      document.currency;
+                  } &&
+                  !std::is_same_v<T, ScenarioDocument>) {
+        if (!std::is_same_v<T, Curve> || !document.currency.empty()) {
+            input.currency = document.stored.exchanged_from;
+        }
+    }
+    if constexpr (std::is_same_v<T, Pool>) {
+        input.currency = document.server ? document.server->stored.exchanged_from : "";
+    }
     if constexpr (is_stored<T>) {
         if (document.stored.revision > 0) {
             input.source = document.source;
@@ -60,6 +73,12 @@ TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
         throw std::logic_error("a term names a field that no field table has: " + pointer);
     }
     input.name = std::move(pointer);
+    if (!input.unit.starts_with("currency")) {
+        input.currency.clear(); // no money, or money that the scenario states
+    }
+    if (!input.currency.empty()) {
+        input.exchange_rate = scenario.exchange_rates.at(input.currency);
+    }
     input.unit = unit_in(input.unit, scenario.currency);
     return input;
 }

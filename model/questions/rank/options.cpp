@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "model/finance.hpp"
 
@@ -202,10 +203,10 @@ private:
                 kept.push_back(offer);
                 continue;
             }
-            const std::string terms = fmt::format("{} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id,
-                                                  offer->devices, name_of(offer->purchase), offer->term_months.value_or(0),
-                                                  offer->upfront, offer->interruptions_per_hour.value_or(-1.0),
-                                                  offer->egress_per_gb, offer->price_growth_rate, offer->currency);
+            const std::string terms = fmt::format(
+                "{} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id, offer->devices, name_of(offer->purchase),
+                offer->term_months.value_or(0), offer->upfront, offer->interruptions_per_hour.value_or(-1.0), offer->egress_per_gb,
+                offer->price_growth_rate, currency_of(offer->hourly_price, offer->currency));
             const auto [place, is_new] = seen.try_emplace(terms, kept.size());
             if (is_new) {
                 kept.push_back(offer);
