@@ -54,8 +54,11 @@ class FieldMerge {
 public:
     bool keeps_stored = false;   ///< what the stored document states stays
     bool dates_constants = true; ///< a stored price that is a number can stand beside given dated ones
-    bool joins_prices = false;   ///< stored points stay beside given ones
-    bool had_constant = false;   ///< a price that was a number is now a curve
+    std::string stored_currency; ///< of the documents; "" where they state none
+    std::string given_currency;
+    /// Of amounts that would stand on one curve, where they are two: of the stored ones and of the given.
+    std::optional<std::pair<std::string, std::string>> currencies;
+    bool had_constant = false; ///< a price that was a number is now a curve
 
     template <class T> void merge_fields(T& stored, T&& given) {
         model::for_each_field<T>([&](const auto& field) {
@@ -101,6 +104,7 @@ private:
         had_constant = had_constant || gets_dated;
         if (gets_dated && dates_constants) {
             model::Curve constant = *given.curve;
+            constant.currency.clear(); // it is in the document's
             constant.x = {kUndatedPriceDay};
             constant.y = {stored.number};
             join(constant, *given.curve);
@@ -177,7 +181,11 @@ private:
 
     // The points of both curves become those of `given`.
     void join(const model::Curve& stored, model::Curve& given) {
-        joins_prices = joins_prices || keeps_stored_points({stored.x, stored.y}, {given.x, given.y});
+        const std::string& before = stored.currency.empty() ? stored_currency : stored.currency;
+        const std::string& now = given.currency.empty() ? given_currency : given.currency;
+        if (model::is_money(given.kind) && before != now && keeps_stored_points({stored.x, stored.y}, {given.x, given.y})) {
+            currencies = {before, now};
+        }
         std::vector<double> x;
         std::vector<double> y;
         join_points({stored.x, stored.y}, {given.x, given.y}, x, y);
@@ -272,13 +280,30 @@ void warn_of_source(const model::Endpoint& before, const model::Endpoint& given,
 }
 template <class T> void warn_of_source(const T& /*before*/, const T& /*given*/, Warnings& /*warnings*/) {}
 
+std::string refusal_of(const std::pair<std::string, std::string>& currencies) {
+    return fmt::format("its stored prices are in {}, the import in {}; delete it first, or import the same currency",
+                       currencies.first, currencies.second);
+}
+
+// Of one side that states no currency the values are taken for the other's.
+std::string merge_into(model::Curve& stored, model::Curve&& given, FieldMerge& merge, Warnings& warnings) {
+    const std::string before = stored.currency;
+    const std::string currency = given.currency;
+    merge.merge_curve(stored, std::move(given));
+    if (before.empty() != currency.empty() && (before.empty() ? merge.currencies.has_value() : !merge.keeps_stored)) {
+        warnings.push_back(fmt::format("{}: its {} values state no currency and are taken for {}", stored.id,
+                                       before.empty() ? "stored" : "new", stored.currency));
+    }
+    return merge.currencies && !before.empty() && !currency.empty() ? refusal_of(*merge.currencies) : "";
+}
+
 template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& given, bool keeps_stored, Warnings& warnings) {
     const Day day = newest_day(given);
     const Day stored_day = newest_day(stored);
     FieldMerge merge;
     merge.keeps_stored = keeps_stored || (day && stored_day && *day < *stored_day);
     if constexpr (std::is_same_v<T, model::Curve>) {
-        merge.merge_curve(stored, std::move(given));
+        return merge_into(stored, std::move(given), merge, warnings);
     } else if constexpr (std::is_same_v<T, model::Device>) {
         const model::Device before = stored;
         keep_memory(before, given);
@@ -290,14 +315,15 @@ template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& g
         if (before.currency == currency && !merge.keeps_stored) {
             warn_of_source(before, given, warnings);
         }
+        merge.stored_currency = before.currency;
+        merge.given_currency = currency;
         merge.dates_constants = !before.currency.empty() || currency.empty();
         if constexpr (std::is_same_v<T, model::Offer>) {
             warn_of_devices(before, given.devices, day, merge.keeps_stored, warnings);
         }
         merge.merge_fields(stored, std::move(given));
-        if (merge.joins_prices && before.currency != currency) {
-            return fmt::format("its stored prices are in {}, the import in {}; delete it first, or import the same currency",
-                               before.currency, currency);
+        if (merge.currencies) {
+            return refusal_of(*merge.currencies);
         }
         if constexpr (std::is_same_v<T, model::Offer>) {
             drop_growth(before, stored, merge.had_constant, warnings);

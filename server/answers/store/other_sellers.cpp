@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "server/documents/records.hpp"
 
@@ -91,7 +92,7 @@ std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
                       offer.provider,
                       offer.device.id,
                       std::string(model::name_of(offer.purchase)),
-                      offer.currency,
+                      model::currency_of(offer.hourly_price, offer.currency),
                       place_of(offer.region),
                       offer.devices,
                       offer.upfront > 0.0,
@@ -115,7 +116,7 @@ std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint) {
                           endpoint.provider,
                           endpoint.model,
                           std::string(unit_class),
-                          endpoint.currency,
+                          model::currency_of(rate, endpoint.currency),
                           place_of(endpoint.region),
                           1,
                           false,
@@ -230,7 +231,7 @@ void OtherSellers::read_offers(const std::string& device, const std::string& pur
             }
             const auto& offer = std::get<model::Offer>(*document);
             if (offer.upfront == 0.0) {
-                asks.push_back({offer.provider, offer.currency, place_of(offer.region),
+                asks.push_back({offer.provider, model::currency_of(offer.hourly_price, offer.currency), place_of(offer.region),
                                 *facts->hourly_price / static_cast<double>(offer.devices)});
             }
         }

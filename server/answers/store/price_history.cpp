@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "server/documents/records.hpp"
 
@@ -71,9 +72,10 @@ const model::Rate* stored_rate(const documents::AnyDocument& document, const Jud
     return &stated->total;
 }
 
-std::string currency_of(const documents::AnyDocument& document) {
+std::string currency_in(const documents::AnyDocument& document, const model::Rate* rate) {
     const auto* const offer = std::get_if<model::Offer>(&document);
-    return offer != nullptr ? offer->currency : std::get<model::Endpoint>(document).currency;
+    const std::string& currency = offer != nullptr ? offer->currency : std::get<model::Endpoint>(document).currency;
+    return rate == nullptr ? currency : model::currency_of(*rate, currency);
 }
 
 // What the classes of an endpoint cost last; `prices` are those of one list, by their keys.
@@ -101,7 +103,7 @@ PriceHistory history_in(const std::optional<documents::AnyDocument>& document, c
     PriceHistory history =
         rate == nullptr ? PriceHistory() : history_of(*rate, price, static_cast<double>(price.devices) / devices);
     if (document) {
-        history.currency = currency_of(*document);
+        history.currency = currency_in(*document, rate);
     }
     if (price.key.kind == storage::Kind::endpoint) {
         history.classes = classes_of(document ? &*document : nullptr, price, prices);
@@ -161,7 +163,7 @@ std::string id_of_year_before(const std::string& id) {
 }
 
 // What is stored of the curve, else of the year before; nothing where that is another kind of curve.
-std::optional<double> stored_level(const storage::Snapshot& snapshot, const model::Curve& curve) {
+std::optional<model::Curve> stored_curve(const storage::Snapshot& snapshot, const model::Curve& curve) {
     for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
         const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
         const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
@@ -169,8 +171,7 @@ std::optional<double> stored_level(const storage::Snapshot& snapshot, const mode
             continue;
         }
         const auto& stored = std::get<model::Curve>(*document);
-        return stored.kind == curve.kind && stored.axis == curve.axis && !stored.y.empty() ? std::optional(level_of(stored))
-                                                                                           : std::nullopt;
+        return stored.kind == curve.kind && stored.axis == curve.axis && !stored.y.empty() ? std::optional(stored) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -190,7 +191,12 @@ std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curv
     if (curve.kind == model::CurveKind::carbon && level > kMaxCarbon) {
         return fmt::format("{} g/kWh is above {:g}, which no grid has", said, kMaxCarbon);
     }
-    const std::optional<double> before = stored_level(snapshot, curve);
+    const std::optional<model::Curve> stored = stored_curve(snapshot, curve);
+    if (stored && !stored->currency.empty() && !curve.currency.empty() && stored->currency != curve.currency) {
+        return fmt::format("currency_changed: it is in {}, and {} in {}", curve.currency,
+                           stored->id == curve.id ? "it was" : stored->id + " is", stored->currency);
+    }
+    const std::optional<double> before = stored ? std::optional(level_of(*stored)) : std::nullopt;
     return before && *before > 0.0 && is_beyond(level / *before, kCurveJump)
                ? fmt::format("{} is {:.3g} times what it was, {:.4g}", said, level / *before, *before)
                : "";

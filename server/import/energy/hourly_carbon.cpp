@@ -123,7 +123,7 @@ private:
 
     // A curve each whole year, else the mean day of all rows.
     bool give(std::string_view name, const Series& series) {
-        const TariffText text{options_.id, source_of(options_, zones_.empty() ? "" : *zones_.begin()), options_.time_zone, "g"};
+        const TariffText text{options_.id, source_of(options_, zones_.empty() ? "" : *zones_.begin()), options_.time_zone, ""};
         const std::string what = fmt::format("Carbon intensity of the grid{}, {} emissions, in g/kWh",
                                              zones_.empty() || zones_.begin()->empty() ? "" : " of " + *zones_.begin(),
                                              name == "direct" ? "direct" : "life-cycle");

@@ -18,6 +18,7 @@ constexpr std::size_t kLeapHours = kHoursOfYear + 24;
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report) {
     model::Curve curve = empty_curve(model::CurveKind::tariff, model::Axis::hour_of_year, options.id, source_of(options));
     curve.interpolation = model::Interpolation::step;
+    curve.currency = options.currency;
     Lines lines(bytes);
     while (lines.next()) {
         const Number price = parse_number(lines.text(), DecimalMark::unsaid);

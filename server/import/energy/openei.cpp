@@ -228,8 +228,9 @@ Problem read_item(const Json& item, const std::string& id, const Options& option
     model::Curve curve = empty_curve(model::CurveKind::tariff, model::Axis::hour_of_year, id,
                                      source_of(options, fmt::format("label {}", text_of(item, "label"))));
     curve.interpolation = model::Interpolation::step;
+    curve.currency = options.currency.empty() ? "USD" : options.currency;
     curve.note = fmt::format("{}, {} ({}): rate + adj in {} per kWh, in the utility's local time{}.", text_of(item, "utility"),
-                             text_of(item, "name"), text_of(item, "sector"), options.currency.empty() ? "USD" : options.currency,
+                             text_of(item, "name"), text_of(item, "sector"), curve.currency,
                              rate.weekday == rate.weekend ? "" : "; holidays are weekdays") +
                  joined(said) + beside_energy(item);
     if (!fill(curve, rate, options.date)) {

@@ -129,6 +129,7 @@ std::string clock_changes(const PriceYear& year, const cctz::time_zone& zone) {
 model::Curve tariff(const PricesByHour& prices, model::Axis axis, std::string id, const TariffText& text, std::string note) {
     model::Curve curve = empty_curve(model::CurveKind::tariff, axis, std::move(id), text.source, std::move(note));
     curve.interpolation = model::Interpolation::step;
+    curve.currency = text.currency;
     for (const auto& [hour, all] : prices) {
         double sum = 0.0;
         for (const double price : all) {

@@ -23,8 +23,8 @@ struct PriceYear {
 struct TariffText {
     std::string id; ///< "-2022" follows
     std::string source;
-    std::string zone; ///< in whose local time the tariff is read
-    std::string currency;
+    std::string zone;     ///< in whose local time the tariff is read
+    std::string currency; ///< "" where a year is no prices
 };
 
 /// Not thread-safe. 280 kB a year.

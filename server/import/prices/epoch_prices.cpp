@@ -196,6 +196,7 @@ private:
         const auto [found, added] = curves_.try_emplace(id, price_curve());
         if (added) {
             found->second.id = id;
+            found->second.currency = "USD";
             found->second.source = price_source(options_, table_.text(columns_.model));
             found->second.note =
                 devices > 1 ? fmt::format("USD per chip, bought in systems of {}.", devices) : "USD per chip, bought.";

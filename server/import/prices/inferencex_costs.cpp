@@ -167,6 +167,7 @@ private:
         model::Curve& curve = curves_.try_emplace(id, price_curve()).first->second;
         if (curve.id.empty()) {
             curve.id = id;
+            curve.currency = "USD";
             curve.source = price_source(options_, fmt::format("{} {}", kOwnerships[ownership].column.substr(0, 5), row.device));
         }
         curve.note = "USD per GPU-hour. " + note;

@@ -59,6 +59,7 @@ HardError read_price_index(Bytes& bytes, const Options& options, Report& report)
         value /= base;
     }
     const std::string& series = table.header()[static_cast<std::size_t>(index.index)];
+    curve.currency = options.currency;
     curve.id = options.id.empty() ? make_id({"price-index", series, "base-" + options.date}) : options.id;
     curve.source = source_of(options, series);
     curve.note = fmt::format("The price by date of what costs 1 on {}: index / {}, the index then. Each holds until the next.",

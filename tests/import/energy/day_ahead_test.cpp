@@ -62,6 +62,7 @@ TEST(DayAhead, HasTheMeanAtTheHourThatComesTwice) {
     EXPECT_DOUBLE_EQ(model::read(curve, kRepeated + 1), 0.082);
     EXPECT_NE(curve.note.find("2022-10-30 02:00 came twice: the mean of both."), std::string::npos) << curve.note;
     EXPECT_NE(curve.note.find("EUR per kWh"), std::string::npos);
+    EXPECT_EQ(curve.currency, "EUR");
     EXPECT_EQ(reading.report.rejected.count + reading.report.warnings.count, 0U);
 }
 

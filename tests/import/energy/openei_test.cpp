@@ -58,6 +58,7 @@ TEST(Openei, ReadsOtherWeekendsOverTheWeek) {
     EXPECT_DOUBLE_EQ(curve.y[5 * 24 + 16], 0.11) << "Saturday";
     EXPECT_DOUBLE_EQ(curve.y[6 * 24 + 16], 0.11) << "Sunday";
     EXPECT_NE(curve.note.find("holidays are weekdays"), std::string::npos);
+    EXPECT_EQ(curve.currency, "USD");
 }
 
 TEST(Openei, ReadsOtherMonthsOverTheYear) {

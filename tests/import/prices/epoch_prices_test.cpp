@@ -75,6 +75,7 @@ TEST(EpochPrices, OfPurchasesAreCurvesOfAChip) {
     EXPECT_EQ(curve->kind, model::CurveKind::price);
     EXPECT_EQ(curve->y, (std::vector<double>{5000.0, 3700.0}));
     EXPECT_EQ(curve->note, "USD per chip, bought.");
+    EXPECT_EQ(curve->currency, "USD");
     const auto* const system = reading.find<model::Curve>("hardware.nvidia.p100-pcie-16gb.8x");
     ASSERT_NE(system, nullptr);
     EXPECT_EQ(system->note, "USD per chip, bought in systems of 8.");

@@ -33,6 +33,7 @@ TEST(InferenceXCosts, AreOffersOfRentalsAndCurvesOfOwning) {
     const auto* const owned = reading.find<model::Curve>("tco.semianalysis.h100-sxm5-80gb.hyperscaler");
     ASSERT_NE(owned, nullptr);
     EXPECT_EQ(owned->y, (std::vector<double>{1.3, 1.17}));
+    EXPECT_EQ(owned->currency, "USD");
     const auto* const cloud = reading.find<model::Curve>("tco.semianalysis.h100-sxm5-80gb.neocloud");
     ASSERT_NE(cloud, nullptr);
     EXPECT_EQ(cloud->y, std::vector<double>{1.69}) << "the newest version has none";
