@@ -12,10 +12,10 @@
 #include "server/answers/store/feed_undo.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/documents/records.hpp"
 #include "server/feeds/run_feed.hpp"
-#include "server/storage/open_store.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::commands {
@@ -50,7 +50,7 @@ std::string state_of(const std::optional<std::vector<storage::FeedRun>>& runs) {
 } // namespace
 
 int list_feeds(const DatabaseOptions& database) {
-    const auto store = storage::open_store({.path = database.path, .max_database_mb = database.max_mb});
+    const auto store = open_upgraded({.path = database.path, .max_database_mb = database.max_mb});
     Table table;
     table.row({"feed", "enabled", "cron", "last run"});
     store->snapshot()->for_each([&](const storage::Revision& revision) {
@@ -75,7 +75,7 @@ int list_feeds(const DatabaseOptions& database) {
 }
 
 int run_feed(const FeedOptions& options) {
-    const auto store = storage::open_store({.path = options.database.path, .max_database_mb = options.database.max_mb});
+    const auto store = open_upgraded({.path = options.database.path, .max_database_mb = options.database.max_mb});
     const auto begun = store->begin_feed({"cli", ""}, {options.id, options.dry_run, options.even_if_odd, 0});
     if (!begun) {
         fmt::print(stderr, "no feed has the id {}; costcurve import json stores one of a file feeds.json\n", printable(options.id));
@@ -112,7 +112,7 @@ int run_feed(const FeedOptions& options) {
 }
 
 int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, answers::Verdict verdict) {
-    const auto store = storage::open_store({.path = database.path, .max_database_mb = database.max_mb});
+    const auto store = open_upgraded({.path = database.path, .max_database_mb = database.max_mb});
     const std::optional<storage::FeedRun> found = store->feed_run(run);
     if (!found || found->feed.empty() != is_import) {
         fmt::print(stderr, "no {} has a run {}\n", is_import ? "import" : "feed", run);

@@ -13,8 +13,8 @@
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
-#include "server/storage/open_store.hpp"
 
 namespace costcurve::commands {
 
@@ -123,7 +123,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
         const bool has_size = path != "-" && std::filesystem::is_regular_file(status); // a pipe has none
         bytes += has_size ? std::filesystem::file_size(path, unknown) : 0;
     }
-    const auto opened = storage::open_store({.path = options.database.path});
+    const auto opened = open_upgraded({.path = options.database.path});
     storage::Store& store = *opened;
     const imports::AddedNames names = answers::stored_names(store);
     imports::Options checked = options.options;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "server/commands/commands.hpp"
+#include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/storage/open_store.hpp"
 
@@ -35,7 +36,7 @@ int with_store(const std::string& database, const std::function<int(const storag
         fmt::print(stderr, "--database {}: there is no such file\n", storage::shown_path(database));
         return kWorldFailed;
     }
-    return action(storage::open_store({.path = database}).get());
+    return action(open_upgraded({.path = database}).get());
 }
 
 void print_issues(const std::string& path, const model::Failure& issues) {

@@ -8,9 +8,9 @@
 #include "server/answers/store/standings.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
+#include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/jobs/recalculate.hpp"
-#include "server/storage/open_store.hpp"
 
 namespace costcurve::commands {
 
@@ -46,7 +46,7 @@ std::string report_text(const storage::Run& run, const std::vector<storage::RunF
 int recalculate(const RecalculateOptions& options) {
     constexpr std::size_t kShown = 20;
     keep_memory();
-    const auto opened = storage::open_store({.path = options.database.path, .max_database_mb = options.database.max_mb});
+    const auto opened = open_upgraded({.path = options.database.path, .max_database_mb = options.database.max_mb});
     storage::Store& store = *opened;
     const auto begun = store.begin_run({"cli", ""}, request_of(options));
     if (const auto* const missing = std::get_if<std::vector<std::string>>(&begun)) {

@@ -28,6 +28,7 @@
 #include "server/commands/commands.hpp"
 #include "server/commands/log.hpp"
 #include "server/commands/memory_reserve.hpp"
+#include "server/commands/open_upgraded.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/feeds/feed_runner.hpp"
@@ -335,11 +336,11 @@ void keep_memory() {
 
 int serve(const ServeOptions& options) {
     const auto lock = storage::lock_store(options.database.path); // outlives the store
-    const auto store = storage::open_store({.path = options.database.path,
-                                            .max_database_mb = options.database.max_mb,
-                                            .telemetry_days = options.telemetry_days,
-                                            .log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); },
-                                            .is_daemons = true});
+    const auto store = open_upgraded({.path = options.database.path,
+                                      .max_database_mb = options.database.max_mb,
+                                      .telemetry_days = options.telemetry_days,
+                                      .log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); },
+                                      .is_daemons = true});
     if (!may_listen(options, *store)) {
         return kWrongInput;
     }

@@ -14,6 +14,7 @@
 #include "server/api/access.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/documents/decoder.hpp"
 #include "server/documents/document_files.hpp"
@@ -34,7 +35,7 @@ storage::StoreSettings settings_of(const DatabaseOptions& database) {
     return {.path = database.path, .max_database_mb = database.max_mb, .log = log};
 }
 
-std::unique_ptr<storage::Store> open(const DatabaseOptions& database) { return storage::open_store(settings_of(database)); }
+std::unique_ptr<storage::Store> open(const DatabaseOptions& database) { return open_upgraded(settings_of(database)); }
 
 // For verbs that would make no sense of a database that they create themselves.
 bool is_there(const DatabaseOptions& database) {

@@ -46,6 +46,7 @@ constexpr auto kCopiedTables = std::to_array<CopiedTable>({
     {"job", "job", "job"},
     {"feed_secret", "feed", ""},
     {"feed_run", "run", "run"},
+    {"upgrade_due", "name", ""},
 });
 // A new store has a row of it already.
 constexpr std::string_view kOwnRow = "telemetry_cleared";

@@ -83,6 +83,10 @@ public:
     /// Whether the hash is of a secret that was good and has expired, of a key that is not revoked.
     [[nodiscard]] virtual bool has_expired(std::string_view hash) const = 0;
 
+    /// Whether a migration left something of that name to do with stored documents, once, and nobody has done it yet.
+    [[nodiscard]] virtual bool is_upgrade_due(std::string_view name) const = 0;
+    virtual void end_upgrade(std::string_view name) = 0;
+
     /// Keeps an answer; those older than a day are forgotten. The first one under a key stays.
     virtual void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) = 0;
     [[nodiscard]] virtual std::optional<StoredAnswer> kept_answer(std::string_view author_name,

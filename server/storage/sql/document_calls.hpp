@@ -119,6 +119,14 @@ public:
         return engine().read_once([&](auto& connection) { return answer_of(connection, author_name, idempotency_key, now()); });
     }
 
+    [[nodiscard]] bool is_upgrade_due(std::string_view name) const override {
+        return engine().read_once(
+            [&](auto& connection) { return connection.number("SELECT count(*) FROM upgrade_due WHERE name = $1", name) != 0; });
+    }
+    void end_upgrade(std::string_view name) override {
+        write([&](auto& connection) { connection.post("DELETE FROM upgrade_due WHERE name = $1", name); });
+    }
+
     [[nodiscard]] TelemetryWindow telemetry_window() const override { return window_at(now(), settings_.telemetry_days); }
     [[nodiscard]] AddedSamples add_samples(const Author& author, const SampleBatch& batch) override {
         std::optional<bool> is_first; // of the hour: asked once, however often the transaction is done
