@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "model/assets.hpp"
+#include "model/documents/prices.hpp"
 #include "model/documents/units.hpp"
 #include "model/kernels.hpp"
 #include "model/performance/classes.hpp"
@@ -141,6 +142,9 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
         entry.batch = rate.batch;
         entry.instances = entry.held <= per_host ? 1.0 / std::floor(per_host / entry.held + kernels::kForgiven)
                                                  : std::ceil(entry.held / per_host);
+    }
+    if (has_unknown_currency(pool)) {
+        entry.evidence = Evidence::assumed;
     }
     if (pool.offer) {
         entry.egress_per_unit = workload.egress_gb_per_unit * pool.offer->egress_per_gb;

@@ -39,6 +39,19 @@ void add_prices(const HostedModel& model, const std::string& at, std::string_vie
     }
 }
 
+bool lacks_currency(const Rate& rate) { return rate.curve && rate.curve->stored.revision > 0 && rate.curve->currency.empty(); }
+bool lacks_currency(const std::optional<UnitPrice>& price) {
+    if (!price || !price->split) {
+        return price && lacks_currency(price->total);
+    }
+    bool lacks = false;
+    for (std::size_t c = 0; c < kUnitClasses; ++c) {
+        const std::optional<Rate>& of_class = (*price)[static_cast<UnitClass>(c)];
+        lacks = lacks || (of_class && lacks_currency(*of_class));
+    }
+    return lacks;
+}
+
 // A price that was a number when dated ones came stands at 1970-01-01, before them: no day is known of it.
 bool is_of_no_day(const Curve& curve, double start) {
     return curve.x.front() == 0.0 && (curve.x.size() == 1 || start < curve.x[1]);
@@ -64,10 +77,25 @@ const std::string& currency_of(const Rate& price, const std::string& of_document
     return price.curve && !price.curve->currency.empty() ? price.curve->currency : of_document;
 }
 
+bool has_unknown_currency(const Pool& pool) {
+    switch (pool.kind) {
+    case PoolKind::cloud:
+        return pool.offer && lacks_currency(pool.offer->hourly_price);
+    case PoolKind::owned:
+        return pool.site && lacks_currency(pool.site->energy_price);
+    case PoolKind::api:
+        break;
+    }
+    const HostedModel& model = hosted(pool);
+    return lacks_currency(model.price_per_million_units) ||
+           (model.fees && model.fees->request && lacks_currency(*model.fees->request)) ||
+           std::ranges::any_of(model.above, [](const PriceAbove& above) { return lacks_currency(above.price_per_million_units); });
+}
+
 std::vector<Issue> currency_warnings(const ScenarioDocument& scenario) {
     std::vector<Issue> warnings;
-    const auto check = [&](const std::string& pointer, const Rate& rate, const std::string& currency) {
-        if (rate.curve && rate.curve->stored.revision > 0 && rate.curve->currency.empty()) {
+    const auto check = [&](const std::string& pointer, const Rate& rate, std::string_view currency) {
+        if (lacks_currency(rate)) {
             warnings.push_back({pointer, Code::currency_unknown,
                                 fmt::format("curve {} states no currency: its values are taken for {}; give it currency",
                                             rate.curve->id, currency.empty() ? scenario.currency : currency)});
@@ -80,7 +108,7 @@ std::vector<Issue> currency_warnings(const ScenarioDocument& scenario) {
         }
     }
     for (const PriceRead& read : prices_read(scenario)) {
-        check(read.pointer, *read.price, std::string(read.currency));
+        check(read.pointer, *read.price, read.currency);
     }
     return warnings;
 }

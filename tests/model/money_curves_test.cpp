@@ -103,8 +103,11 @@ TEST(MoneyCurves, ThatAreStoredAndStateNoCurrencyAreWarnedOf) {
     site.energy_price.curve->stored.revision = 3;
     EXPECT_EQ(warnings(), std::vector<std::string>{"/pools/0/site/energy_price: curve tariff.x states no currency: its values are "
                                                    "taken for EUR; give it currency"});
+    const auto evidence = [&] { return evaluate_document(document).summary.workloads.front().evidence; };
+    EXPECT_EQ(evidence(), Evidence::assumed);
     site.energy_price.curve->currency = "EUR";
     EXPECT_TRUE(warnings().empty());
+    EXPECT_EQ(evidence(), Evidence::measured);
 }
 
 TEST(MoneyCurves, AloneHaveACurrency) {

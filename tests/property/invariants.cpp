@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "model/dispatch.hpp"
+#include "model/documents/walk.hpp"
 #include "model/questions/variant.hpp"
 #include "tests/support/scenarios.hpp"
 
@@ -328,6 +330,30 @@ Breaches doubled_prices_double_costs(const ScenarioDocument& document) {
     Checker energy(once.summary.meters.energy_kwh.at_least);
     energy.equal("energy", twice.summary.meters.energy_kwh.at_least, once.summary.meters.energy_kwh.at_least);
     check.breaches.insert(check.breaches.end(), energy.breaches.begin(), energy.breaches.end());
+    return check.breaches;
+}
+
+Breaches converted_curves_cost_the_same(const ScenarioDocument& document) {
+    ScenarioDocument converted = document;
+    for (Pool& pool : converted.pools) {
+        std::string at;
+        walk(pool, at, {}, [&]<class T>(T& part, const std::string& /*pointer*/, const FieldSpec& /*spec*/) {
+            if constexpr (std::is_same_v<T, Curve>) {
+                if (!part.currency.empty() && part.currency != document.currency) {
+                    for (double& y : part.y) {
+                        y *= document.exchange_rates.at(part.currency);
+                    }
+                    part.currency = document.currency;
+                }
+            }
+        });
+    }
+    const Answer stated = evaluate_document(document);
+    const Answer again = evaluate_document(converted);
+    Checker check(gross(stated.ledger));
+    check.equal("cost", again.summary.total.cost, stated.summary.total.cost);
+    check.equal("cash", again.summary.total.cash, stated.summary.total.cash);
+    check.equal("npv", again.summary.npv, stated.summary.npv);
     return check.breaches;
 }
 

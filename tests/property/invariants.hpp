@@ -25,6 +25,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches reserved_is_paid_and_there(const model::ScenarioDocument& document);
 /// All prices doubled: every cost and cash doubles, physical figures stay.
 [[nodiscard]] Breaches doubled_prices_double_costs(const model::ScenarioDocument& document);
+/// Curves of money in another currency, with their values converted by hand: every cost and cash stays.
+[[nodiscard]] Breaches converted_curves_cost_the_same(const model::ScenarioDocument& document);
 /// Dropping the last runs_on entry of a workload never serves it more.
 [[nodiscard]] Breaches longer_routes_serve_no_less(const model::ScenarioDocument& document);
 /// Straight line, no discount: Σ cost = Σ cash, up to engineering and assets owned before (whose cash is their book value).

@@ -57,6 +57,7 @@ TEST(Invariants, EveryAllocationSumsToTheTotal) { holds(every_allocation_sums_to
 TEST(Invariants, ServedAndUnservedAreWhatWasDemanded) { holds(work_is_conserved); }
 TEST(Invariants, ReservedIsPaidAndPaidIsThere) { holds(reserved_is_paid_and_there); }
 TEST(Invariants, DoubledPricesDoubleEveryCost) { holds(doubled_prices_double_costs); }
+TEST(Invariants, ACurveInAnotherCurrencyIsItsConvertedValues) { holds(converted_curves_cost_the_same); }
 TEST(Invariants, ALongerRouteNeverServesItsWorkloadLess) { holds(longer_routes_serve_no_less); }
 TEST(Invariants, CostOverTheFullLifeIsCashWithoutDiscount) { holds(cost_is_cash_over_the_horizon); }
 TEST(Invariants, EveryFigureIsFinite) { holds(figures_are_finite); }
