@@ -68,8 +68,8 @@ class Issue(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown", "without_hosts",
         "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown",
-        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed",
-        "one_unit_per_request", "low_utilization"]]
+        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown",
+        "slices_mixed", "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
 
@@ -2584,8 +2584,8 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown", "without_hosts",
         "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown",
-        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown", "slices_mixed",
-        "one_unit_per_request", "low_utilization"]]
+        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown",
+        "slices_mixed", "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them
@@ -2747,6 +2747,7 @@ Rates = TypedDict("Rates", {
     "input": 'float',
     "output": 'float',
     "cached_input": 'float',
+    "percentile": 'float',
     "concurrency": 'float',
     "output_per_s": 'float',
     "requests_per_s": 'float',
@@ -2813,12 +2814,14 @@ class RatesRequest(TypedDict, total=False):
     devices: int
     precision: str  # of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent
     kv_precision: str  # of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent
+    parallel: Parallel
     framework: str  # the server's, such as vllm; not stated where absent
     input: float  # tokens
     output: float  # tokens
     cached_input: float  # tokens
     concurrency: float  # requests
     slo: RatesRequestSlo  # in place of concurrency: the rate is that at the most requests, up to 1024, that keep these
+    percentile: float  # percentile
     concurrencies: list[float]  # requests
     sequence: float  # tokens
     method: Literal["full", "lora"]  # of training: all parameters, or low-rank adapters; full where absent
