@@ -39,7 +39,6 @@ void add_prices(const HostedModel& model, const std::string& at, std::string_vie
     }
 }
 
-bool lacks_currency(const Rate& rate) { return rate.curve && rate.curve->stored.revision > 0 && rate.curve->currency.empty(); }
 bool lacks_currency(const std::optional<UnitPrice>& price) {
     if (!price || !price->split) {
         return price && lacks_currency(price->total);
@@ -72,6 +71,8 @@ std::vector<PriceRead> prices_read(const ScenarioDocument& scenario) {
     }
     return prices;
 }
+
+bool lacks_currency(const Rate& rate) { return rate.curve && rate.curve->stored.revision > 0 && rate.curve->currency.empty(); }
 
 const std::string& currency_of(const Rate& price, const std::string& of_document) {
     return price.curve && !price.curve->currency.empty() ? price.curve->currency : of_document;

@@ -27,6 +27,8 @@ struct PriceRead {
 /// The day of the oldest last point of those that have a history, as YYYY-MM-DD; nothing where none has.
 [[nodiscard]] std::optional<std::string> oldest_price(const ScenarioDocument& scenario);
 
+/// Whether a rate of money is a stored curve that states no currency.
+[[nodiscard]] bool lacks_currency(const Rate& rate);
 /// Whether the pool is paid by a stored curve of money that states no currency: its figures are assumed.
 [[nodiscard]] bool has_unknown_currency(const Pool& pool);
 /// Stored curves of money that are named and state no currency: they are read in that of the document that names them.

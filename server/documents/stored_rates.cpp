@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,11 +21,15 @@ namespace {
 
 using model::Code;
 
-// The document as one that stands on its own: not the store's any more.
+// The document as one that stands on its own: not the store's any more. A curve of money that states no currency goes on being one
+// of the store: nobody knows that it is in the document's.
 template <class T> void detach(T& document) {
     std::string pointer;
     model::walk(document, pointer, {}, [](auto& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
-        if constexpr (model::is_stored<std::decay_t<decltype(part)>>) {
+        using Part = std::decay_t<decltype(part)>;
+        if constexpr (std::is_same_v<Part, model::Curve>) {
+            part.stored = model::is_money(part.kind) && part.currency.empty() ? part.stored : model::Stored();
+        } else if constexpr (model::is_stored<Part>) {
             part.stored = {};
         }
     });

@@ -23,6 +23,7 @@ const reasons = {
   paid_price: "prices that a bill says were paid, which nobody offers",
   exceeds_context: "longer than the model's context",
   exceeds_memory: "too little memory in one host for the weights and one request",
+  currency_unknown: "priced by a curve that states no currency",
   ineligible_latency: "too slow for the stated objective at any load",
   latency_unknown: "not known to keep the stated objective",
   missing_exchange_rate: "priced in another currency",

@@ -22,6 +22,9 @@ template <class T> bool allows(const std::vector<T>& limit, const T& value) {
 
 bool is_fixed(Purchase purchase) { return purchase != Purchase::on_demand && purchase != Purchase::spot; }
 
+/// Amounts that may be of any currency are not compared with others.
+constexpr std::string_view kUnknownCurrency = "currency_unknown";
+
 bool has_room_price(const Site& site) {
     return site.space_per_kw_month > 0.0 || site.space_per_rack_month > 0.0 || site.facility_price_per_w > 0.0;
 }
@@ -158,6 +161,7 @@ private:
                : !allows(limits.providers, offer.provider) ? "provider"
                : !allows(limits.regions, offer.region)     ? "region"
                : !allows(limits.purchases, offer.purchase) ? "purchase"
+               : lacks_currency(offer.hourly_price)        ? kUnknownCurrency
                : is_old(offer.hourly_price)                ? "old_price"
                                                            : reason_against(offer.device);
     }
@@ -258,6 +262,13 @@ std::vector<Option> options_of(const RankQuestion& question, const Catalog& cata
     if (is_included(Way::api)) {
         found.add_endpoints(catalog.endpoints);
     }
+    std::erase_if(found.options, [&](const Option& option) {
+        const bool is_unknown = has_unknown_currency(option.pool);
+        if (is_unknown) {
+            excluded.add(kUnknownCurrency, option.name);
+        }
+        return is_unknown;
+    });
     return std::move(found.options);
 }
 

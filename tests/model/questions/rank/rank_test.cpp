@@ -115,6 +115,20 @@ TEST(Rank, AHostedModelWhoseContextIsTooShortIsLeftOut) {
     }
 }
 
+TEST(Rank, PricesOfAnUnknownCurrencyAreLeftOut) {
+    Catalog catalog;
+    Offer unknown = tiny_offer("unknown", 0.01);
+    unknown.hourly_price = tests::curve(CurveKind::price, Axis::date, {20'400}, {0.01}, Interpolation::step);
+    unknown.hourly_price.curve->stored.revision = 1; // a stored curve, named by the offer
+    add_offer(catalog, unknown, 1000);
+    add_offer(catalog, tiny_offer("known", 3), 1000);
+    const Ranking ranking = ranked(tiny_question(1), catalog);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "known");
+    EXPECT_EQ(excluded_for(ranking, "currency_unknown")->count, 1U);
+    catalog.offers.front().hourly_price.curve->currency = "USD";
+    EXPECT_EQ(ranked(tiny_question(1), catalog).plans.front().scenario.pools.front().id, "unknown");
+}
+
 TEST(Rank, PricesOfLongAgoAreLeftOut) {
     Catalog catalog;
     Offer old = tiny_offer("old", 0.01);
