@@ -161,7 +161,6 @@ private:
                : !allows(limits.providers, offer.provider) ? "provider"
                : !allows(limits.regions, offer.region)     ? "region"
                : !allows(limits.purchases, offer.purchase) ? "purchase"
-               : lacks_currency(offer.hourly_price)        ? kUnknownCurrency
                : is_old(offer.hourly_price)                ? "old_price"
                                                            : reason_against(offer.device);
     }
@@ -210,7 +209,8 @@ private:
             const std::string terms = fmt::format(
                 "{} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id, offer->devices, name_of(offer->purchase),
                 offer->term_months.value_or(0), offer->upfront, offer->interruptions_per_hour.value_or(-1.0), offer->egress_per_gb,
-                offer->price_growth_rate, currency_of(offer->hourly_price, offer->currency));
+                offer->price_growth_rate,
+                lacks_currency(offer->hourly_price) ? kUnknownCurrency : currency_of(offer->hourly_price, offer->currency));
             const auto [place, is_new] = seen.try_emplace(terms, kept.size());
             if (is_new) {
                 kept.push_back(offer);
