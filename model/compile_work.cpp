@@ -8,6 +8,7 @@
 #include "model/assets.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/units.hpp"
+#include "model/hosted/hosted_prices.hpp"
 #include "model/kernels.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
@@ -22,10 +23,12 @@ void add_price(const std::vector<double>& part, std::vector<double>& price) {
 }
 
 // Price of a unit of this workload, from prices a million units and a request, and what each class is of it.
-void price_units(const Pool& pool, const Workload& workload, double growth, const Sampler& sampler, CompiledEntry& entry) {
-    const HostedModel& model = hosted(pool);
+void price_units(const Pool& pool, const Workload& workload, ServiceTier tier, double growth, const Sampler& sampler,
+                 CompiledEntry& entry) {
+    const std::optional<HostedModel> tiered = at_tier(hosted(pool), tier);
+    const HostedModel& model = tiered ? *tiered : hosted(pool);
     const double kept = 1 - pool.discount_fraction;
-    const double scale = 1e-6 * kept * (workload.kind == WorkloadKind::batch ? model.batch_price_fraction : 1.0);
+    const double scale = 1e-6 * kept * tier_factor(model, tier);
     const ClassValues units = units_by_class(workload.units_per_request);
     const double total = units_of_request(workload.units_per_request);
     const std::vector<PricePart> parts = price_parts(model, workload.units_per_request);
@@ -46,8 +49,10 @@ void price_units(const Pool& pool, const Workload& workload, double growth, cons
             entry.by_class.push_back({unit_class, std::move(of_class)});
         }
     }
-    if (model.fees && model.fees->request) {
-        add_price(sampler.monthly(*model.fees->request, growth, kept / total), entry.price_per_unit);
+    for (const FeePart& fee : fee_parts(model.fees, workload)) {
+        if (fee.price != nullptr && fee.each > 0.0) {
+            add_price(sampler.monthly(*fee.price, growth, fee.each * kept / total), entry.price_per_unit);
+        }
     }
 }
 
@@ -124,7 +129,9 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
                             const Finance& finance, const Sampler& sampler) {
     CompiledEntry entry;
     if (pool.kind == PoolKind::api) {
-        price_units(pool, workload, growth_rate(finance, Category::usage), sampler, entry);
+        const ServiceTier tier = tier_of(workload, runs_on, hosted(pool));
+        price_units(pool, workload, tier, growth_rate(finance, Category::usage), sampler, entry);
+        entry.evidence = price_doubts(hosted(pool), workload, tier).empty() ? Evidence::measured : Evidence::assumed;
     } else {
         const Performance& performance = *runs_on.performance;
         const Device& device = *device_of(pool);

@@ -40,6 +40,9 @@ void check_alone(const Offer& offer, Rules& rules);
 void check_alone(const Endpoint& endpoint, Rules& rules);
 /// The prices of a pool of kind api or of an endpoint; of a scenario's horizon, where there is one.
 void check_hosted(const HostedModel& model, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules);
+/// Of an entry on an api pool: its tier has a price, what the price depends on is known, and objectives of latency are kept.
+void check_hosted_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const std::string& pointer,
+                        Rules& rules);
 void check_alone(const Server& server, Rules& rules);
 void check_alone(const Performance& performance, Rules& rules);
 void check_alone(const Model& model, Rules& rules);

@@ -68,11 +68,18 @@ template <class Other> void convert(Other& /*not money*/, Exchange& /*exchange*/
 template <class M> void convert(std::optional<M>& value, Exchange& exchange);
 // A part of a document, which has no currency of its own.
 template <class T> constexpr bool is_part = has_fields<T> && !is_stored<T>;
+template <class M> constexpr bool has_money_inside = is_list_of_fields<M>;
+template <class T> constexpr bool has_money_inside<std::optional<T>> = is_part<T> && !std::is_same_v<T, UnitPrice>;
+template <class T>
+requires has_fields<T>
+void convert(std::vector<T>& parts, Exchange& exchange);
+// Money are fields whose unit begins with "currency", and parts, which have units of their own.
 template <class T>
 requires is_part<T>
 void convert(T& part, Exchange& exchange) {
     for_each_field<T>([&](const auto& field) {
-        if (field.spec.unit.starts_with("currency")) {
+        using M = std::remove_cvref_t<decltype(part.*field.member)>;
+        if (field.spec.unit.starts_with("currency") || has_money_inside<M>) {
             convert(part.*field.member, exchange);
         }
     });
@@ -89,8 +96,6 @@ void convert(std::vector<T>& parts, Exchange& exchange) {
         convert(part, exchange);
     }
 }
-template <class M> constexpr bool has_money_inside = is_list_of_fields<M>;
-template <class T> constexpr bool has_money_inside<std::optional<T>> = is_part<T> && !std::is_same_v<T, UnitPrice>;
 
 std::string missing_rate(const std::string& currency, const ScenarioDocument& scenario) {
     return fmt::format("currency is {}; give exchange_rates {{\"{}\": {} for one {}}}", currency, currency, scenario.currency,

@@ -184,7 +184,9 @@ void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, Wor
         }
         const CompiledEntry& entry = compiled.entries[e];
         summary.batch[entry.pool] = entry.batch;
-        if (served > 0 && compiled.pools[entry.pool].kind != PoolKind::api) { // it has no performance
+        const bool is_api =
+            compiled.pools[entry.pool].kind == PoolKind::api; // it has no performance, but may have a doubtful price
+        if (served > 0 && (!is_api || entry.evidence == Evidence::assumed)) {
             summary.evidence = std::max(summary.evidence.value_or(Evidence::measured), entry.evidence);
         }
     }

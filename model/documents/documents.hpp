@@ -227,6 +227,7 @@ struct RunsOn {
     std::string pool;
     std::optional<Performance> performance;
     Porting porting;
+    std::optional<ServiceTier> service_tier = std::nullopt; ///< of an api pool
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
 };
 
@@ -260,6 +261,9 @@ struct Workload {
     UnitsPerRequest units_per_request;
     double output_cost_ratio = 4.0;
     ClassWeights cost_weights;
+    double searches_per_request = 0.0;
+    double images_per_request = 0.0;
+    double tool_calls_per_request = 0.0;
     // inference
     Demand demand;
     double peak_utilization = 1.0;

@@ -53,6 +53,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "price_before_history",
     "undated_price",
     "currency_unknown",
+    "price_condition_unknown",
     "without_hosts",
     "power_axis_differs",
     "carbon_unknown",

@@ -59,6 +59,7 @@ enum class Code {
     price_before_history,
     undated_price,
     currency_unknown,
+    price_condition_unknown,
     without_hosts,
     power_axis_differs,
     carbon_unknown,

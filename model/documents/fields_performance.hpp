@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/documents/field.hpp"
+#include "model/documents/fields_tiers.hpp"
 
 namespace costcurve::model {
 
@@ -309,14 +310,6 @@ inline constexpr auto fields<PriceAbove> =
                &PriceAbove::scope,
                {.help = "request: the whole of such a request; beyond: the prompt's tokens beyond, not what comes out"}}};
 
-template <> inline constexpr std::string_view document_name<HostedFees> = "fees";
-template <> inline constexpr std::string_view part_name<HostedFees> = "fees";
-template <>
-inline constexpr auto fields<HostedFees> = Rows{
-    Field{"request",
-          &HostedFees::request,
-          {.unit = "currency/request", .min = 0, .max = kLargest, .curve = CurveKind::price, .help = "number, or date curve"}}};
-
 /// The rows of a hosted model: of an endpoint, and of pools of kind api (`only_for`), which may name one in their place.
 template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view only_for) {
     return Rows{
@@ -334,6 +327,14 @@ template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view o
             &T::above,
             {.min = 0, .max = 16, .only_for = only_for, .help = "prices of long prompts, ascending by input_tokens, of one scope"}},
         Field{"fees", &T::fees, {.only_for = only_for, .help = "what is charged beside units"}},
+        Field{"service_tiers", &T::service_tiers, {.only_for = only_for, .help = "other prices of the same model"}},
+        Field{"unknown_conditions",
+              &T::unknown_conditions,
+              {.max_entries = 64,
+               .only_for = only_for,
+               .format = Format::name,
+               .help =
+                   "what the price depends on and no field holds; figures are assumed, and price_condition_unknown is warned of"}},
         Field{"batch_price_fraction",
               &T::batch_price_fraction,
               {.unit = "fraction", .min = 0, .max = 1, .only_for = only_for, .help = "of the price, for batch work"}},

@@ -33,9 +33,32 @@ struct PriceAbove {
     friend bool operator==(const PriceAbove&, const PriceAbove&) = default;
 };
 
-/// What is charged beside tokens.
+/// How soon a host serves a request, and at which of its prices.
+enum class ServiceTier { standard, batch, flex, priority };
+template <>
+inline constexpr auto enum_names<ServiceTier> = std::to_array<std::string_view>({"standard", "batch", "flex", "priority"});
+
+/// What units cost in a tier: a factor of the standard prices, or prices; classes that these do not name keep the standard ones.
+struct TierPrices {
+    std::optional<double> price_factor;
+    std::optional<UnitPrice> price_per_million_units;
+    std::vector<PriceAbove> above;        ///< beside prices; the standard ones where empty
+    std::optional<double> deadline_hours; ///< until the answer is there, at most; not known where unstated
+    friend bool operator==(const TierPrices&, const TierPrices&) = default;
+};
+struct ServiceTiers {
+    std::optional<TierPrices> batch;
+    std::optional<TierPrices> flex;
+    std::optional<TierPrices> priority;
+    friend bool operator==(const ServiceTiers&, const ServiceTiers&) = default;
+};
+
+/// What is charged beside tokens: for each request, and for each of what the workload has so many of in a request.
 struct HostedFees {
     std::optional<Rate> request;
+    std::optional<Rate> search;
+    std::optional<Rate> image;
+    std::optional<Rate> tool_call;
     friend bool operator==(const HostedFees&, const HostedFees&) = default;
 };
 
@@ -46,6 +69,8 @@ struct HostedModel {
     std::optional<UnitPrice> price_per_million_units;
     std::vector<PriceAbove> above; ///< ascending, of one scope
     std::optional<HostedFees> fees;
+    std::optional<ServiceTiers> service_tiers;
+    std::vector<std::string> unknown_conditions; ///< of its price, that have no field
     double batch_price_fraction = 1.0;
     std::optional<double> max_units_per_s;
     std::optional<double> e2e_s; ///< of a whole request; not known where unstated

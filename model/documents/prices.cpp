@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/fields.hpp"
 
 namespace costcurve::model {
 
@@ -28,27 +29,29 @@ void add_prices(const std::optional<UnitPrice>& stated, const std::string& at, s
     }
 }
 
-void add_prices(const HostedModel& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
+// Of a model, or of one of its tiers.
+template <class Prices>
+void add_prices_above(const Prices& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
     add_prices(model.price_per_million_units, at + "/price_per_million_units", currency, prices);
     for (std::size_t i = 0; i < model.above.size(); ++i) {
         add_prices(model.above[i].price_per_million_units, fmt::format("{}/above/{}/price_per_million_units", at, i), currency,
                    prices);
     }
-    if (model.fees && model.fees->request) {
-        prices.push_back({at + "/fees/request", &*model.fees->request, currency});
-    }
 }
 
-bool lacks_currency(const std::optional<UnitPrice>& price) {
-    if (!price || !price->split) {
-        return price && lacks_currency(price->total);
-    }
-    bool lacks = false;
-    for (std::size_t c = 0; c < kUnitClasses; ++c) {
-        const std::optional<Rate>& of_class = (*price)[static_cast<UnitClass>(c)];
-        lacks = lacks || (of_class && lacks_currency(*of_class));
-    }
-    return lacks;
+void add_prices(const HostedModel& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
+    add_prices_above(model, at, currency, prices);
+    for_each_field<HostedFees>([&](const auto& field) {
+        if (model.fees && (*model.fees).*field.member) {
+            prices.push_back({fmt::format("{}/fees/{}", at, field.name), &*((*model.fees).*field.member), currency});
+        }
+    });
+    for_each_field<ServiceTiers>([&](const auto& field) {
+        if (model.service_tiers && (*model.service_tiers).*field.member) {
+            add_prices_above(*((*model.service_tiers).*field.member), fmt::format("{}/service_tiers/{}", at, field.name), currency,
+                             prices);
+        }
+    });
 }
 
 // A price that was a number when dated ones came stands at 1970-01-01, before them: no day is known of it.
@@ -87,10 +90,9 @@ bool has_unknown_currency(const Pool& pool) {
     case PoolKind::api:
         break;
     }
-    const HostedModel& model = hosted(pool);
-    return lacks_currency(model.price_per_million_units) ||
-           (model.fees && model.fees->request && lacks_currency(*model.fees->request)) ||
-           std::ranges::any_of(model.above, [](const PriceAbove& above) { return lacks_currency(above.price_per_million_units); });
+    std::vector<PriceRead> prices;
+    add_prices(hosted(pool), "", "", prices);
+    return std::ranges::any_of(prices, [](const PriceRead& read) { return lacks_currency(*read.price); });
 }
 
 std::vector<Issue> currency_warnings(const ScenarioDocument& scenario) {

@@ -63,6 +63,8 @@ double units_of_request(const UnitsPerRequest& units) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+double prompt_of(const UnitsPerRequest& units) { return units.split ? units.input + units.cached_input + units.cache_write : 0.0; }
+
 const Rate* price_of(const UnitPrice& price, UnitClass unit_class) {
     if (!price.split) {
         return &price.total;
@@ -79,7 +81,7 @@ double PricePart::share(UnitClass unit_class) const { return is_prompt(unit_clas
 
 std::vector<PricePart> price_parts(const HostedModel& model, const UnitsPerRequest& units) {
     const UnitPrice& base = *model.price_per_million_units;
-    const double prompt = units.split ? units.input + units.cached_input + units.cache_write : 0.0;
+    const double prompt = prompt_of(units);
     std::vector<PricePart> parts = {{base}};
     double below = 0.0; // of the prompt, up to the last threshold that it passes
     for (const PriceAbove& above : model.above) {
@@ -98,6 +100,14 @@ std::vector<PricePart> price_parts(const HostedModel& model, const UnitsPerReque
         parts.push_back(std::move(part));
     }
     return parts;
+}
+
+HostedModel with_prices(HostedModel model, const TierPrices& prices) {
+    model.price_per_million_units = replaced(*model.price_per_million_units, *prices.price_per_million_units);
+    if (!prices.above.empty()) {
+        model.above = prices.above;
+    }
+    return model;
 }
 
 ClassValues cost_weights_of(const Workload& workload) {

@@ -14,6 +14,9 @@ namespace costcurve::model {
 /// Units of a request, of all classes.
 [[nodiscard]] double units_of_request(const UnitsPerRequest& units);
 
+/// What thresholds count of a request: input, cached input and cache writes; 0 of units without classes.
+[[nodiscard]] double prompt_of(const UnitsPerRequest& units);
+
 /// The price of a class: its own, else that of its kin (input of cached_input and cache_write, output of reasoning); null where
 /// there is neither. A price that is not by class is every class's.
 [[nodiscard]] const Rate* price_of(const UnitPrice& price, UnitClass unit_class);
@@ -28,6 +31,9 @@ struct PricePart {
 /// How a request of these units is billed (design: bills): where its prompt, input with cached input and cache writes, passes
 /// thresholds, all of it at the highest, or what is beyond each at its price. Units without classes have no prompt: the base price.
 [[nodiscard]] std::vector<PricePart> price_parts(const HostedModel& model, const UnitsPerRequest& units);
+
+/// The model with prices of a tier in place of the standard ones: classes that they do not name keep these.
+[[nodiscard]] HostedModel with_prices(HostedModel model, const TierPrices& prices);
 
 /// By what costs are split over classes: as stated, else 1 of input, output_cost_ratio of output and reasoning, 0 of the others.
 [[nodiscard]] ClassValues cost_weights_of(const Workload& workload);

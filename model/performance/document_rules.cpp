@@ -174,48 +174,6 @@ void check_alone(const Alias& alias, Rules& rules) {
     }
 }
 
-namespace {
-
-void check_price(const UnitPrice& price, const std::string& at, const ScenarioDocument* scenario, Rules& rules) {
-    check_dates(price.total, at, scenario, rules);
-    for (std::size_t c = 0; c < kUnitClasses; ++c) {
-        if (const std::optional<Rate>& of_class = price[static_cast<UnitClass>(c)]) {
-            check_dates(*of_class, fmt::format("{}/{}", at, name_of(static_cast<UnitClass>(c))), scenario, rules);
-        }
-    }
-}
-
-void check_thresholds(const std::vector<PriceAbove>& above, const std::string& pointer, Rules& rules) {
-    for (std::size_t i = 1; i < above.size(); ++i) {
-        if (above[i].input_tokens <= above[i - 1].input_tokens) {
-            rules.add(fmt::format("{}/above/{}/input_tokens", pointer, i), Code::not_ascending,
-                      fmt::format("{} comes after {}; thresholds ascend", above[i].input_tokens, above[i - 1].input_tokens));
-        }
-        if (above[i].scope != above[0].scope) {
-            rules.add(fmt::format("{}/above/{}/scope", pointer, i), Code::inconsistent,
-                      "all thresholds of a model have one scope: request or beyond");
-        }
-    }
-}
-
-} // namespace
-
-void check_hosted(const HostedModel& model, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
-    if (model.price_per_million_units) { // else an issue of its own
-        check_price(*model.price_per_million_units, pointer + "/price_per_million_units", scenario, rules);
-    }
-    check_thresholds(model.above, pointer, rules);
-    for (std::size_t i = 0; i < model.above.size(); ++i) {
-        if (model.above[i].price_per_million_units) {
-            check_price(*model.above[i].price_per_million_units, fmt::format("{}/above/{}/price_per_million_units", pointer, i),
-                        scenario, rules);
-        }
-    }
-    if (model.fees && model.fees->request) {
-        check_dates(*model.fees->request, pointer + "/fees/request", scenario, rules);
-    }
-}
-
 void check_alone(const Endpoint& endpoint, Rules& rules) { check_hosted(endpoint, "", nullptr, rules); }
 
 } // namespace costcurve::model

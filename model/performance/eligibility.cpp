@@ -218,35 +218,6 @@ void check_performance(const Entry& entry, Rules& rules) {
     }
 }
 
-// The objectives of latency against what a host states of its model: nobody states the time between its tokens.
-void check_api_latency(const Entry& entry, Rules& rules) {
-    const HostedModel& model = hosted(entry.pool);
-    const Slo& slo = entry.workload.slo;
-    bool is_held = false;
-    const auto check = [&](const std::optional<double>& objective, const std::optional<double>& figure, std::string_view field) {
-        if (!objective) {
-            return;
-        }
-        is_held = is_held || figure;
-        if (!figure) {
-            rules.warn(entry.pointer + "/pool", Code::latency_unknown,
-                       fmt::format("{} of api pool {} is not stated, and the workload has an objective of {} s", field,
-                                   entry.pool.id, *objective));
-        } else if (*figure > *objective) {
-            rules.add(
-                entry.pointer + "/pool", Code::ineligible_latency,
-                fmt::format("{} of api pool {} is {} s, above the objective of {} s", field, entry.pool.id, *figure, *objective));
-        }
-    };
-    check(slo.e2e_s, model.e2e_s, "e2e_s");
-    check(slo.ttft_s, model.ttft_s, "ttft_s");
-    check(slo.itl_s, std::nullopt, "itl_s");
-    const std::string percentile = percentile_difference(model.latency_percentile, entry.workload);
-    if (!percentile.empty() && is_held) {
-        rules.warn(entry.pointer + "/pool", Code::percentile_differs, fmt::format("api pool {}: {}", entry.pool.id, percentile));
-    }
-}
-
 void check_api(const Entry& entry, Rules& rules) {
     if (entry.runs_on.performance) {
         rules.add(entry.pointer + "/performance", Code::not_allowed, "an api pool has no performance");
@@ -270,11 +241,15 @@ void check_api(const Entry& entry, Rules& rules) {
         rules.warn(entry.pointer + "/pool", Code::model_differs,
                    fmt::format("api pool {} serves {}, the workload runs {}", entry.pool.id, model.model, entry.workload.model));
     }
-    check_api_latency(entry, rules);
+    check_hosted_entry(entry.workload, entry.runs_on, entry.pool, entry.pointer, rules);
 }
 
 void check_entry(const Entry& entry, Rules& rules) {
     if (entry.pool.kind != PoolKind::api) {
+        if (entry.runs_on.service_tier) {
+            rules.add(entry.pointer + "/service_tier", Code::not_allowed,
+                      fmt::format("service_tier is of api pools; pool {} is {}", entry.pool.id, name_of(entry.pool.kind)));
+        }
         if (entry.runs_on.performance) {
             check_performance(entry, rules);
         } else {

@@ -119,6 +119,8 @@ void take_prices(ScenarioDocument& s, const ScenarioDocument& to) {
         own.price_per_million_units = other.price_per_million_units;
         own.above = other.above;
         own.fees = other.fees;
+        own.service_tiers = other.service_tiers;
+        own.unknown_conditions = other.unknown_conditions;
         own.endpoint = other.endpoint;
         own.discount_fraction = other.discount_fraction;
         own.extra_costs = other.extra_costs;

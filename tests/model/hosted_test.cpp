@@ -1,4 +1,6 @@
 // Hosted models: an api pool's own figures, or those of the endpoint that it names (api.md, endpoint).
+#include <algorithm>
+
 #include "model/documents/prices.hpp"
 #include "tests/model/close.hpp"
 #include "tests/support/scenarios.hpp"
@@ -76,6 +78,152 @@ TEST(Endpoints, OfAnotherModelAreWarnedOf) {
     ASSERT_TRUE(scenario);
     EXPECT_TRUE(std::any_of(scenario->warnings().begin(), scenario->warnings().end(),
                             [](const Issue& warning) { return warning.code == Code::model_differs; }));
+}
+
+// ---- tiers of service, fees, and what is not known of a price ----
+
+// 1 and 4 USD a million, 300 in and 100 out: 0.0007 USD a request.
+double cost_of_a_request(const ScenarioDocument& document) {
+    const auto answer = evaluate_document(document);
+    return answer.summary.total.cost / (answer.summary.workloads[0].units_served / 400);
+}
+TierPrices factor(double price_factor) {
+    TierPrices tier;
+    tier.price_factor = price_factor;
+    return tier;
+}
+TierPrices prices(double input, double output) {
+    TierPrices tier;
+    tier.price_per_million_units = tests::in_and_out(flat(input), flat(output));
+    return tier;
+}
+ScenarioDocument in_tier(ServiceTier asked, ServiceTiers tiers) {
+    Endpoint endpoint = endpoint_of(1, 4);
+    endpoint.service_tiers = std::move(tiers);
+    ScenarioDocument document = by_endpoint(std::move(endpoint));
+    document.workloads[0].runs_on[0].service_tier = asked;
+    return document;
+}
+std::size_t doubts_of_price(const ScenarioDocument& document) {
+    const Result<Scenario> scenario = make_scenario(document);
+    EXPECT_TRUE(scenario);
+    return static_cast<std::size_t>(std::count_if(scenario->warnings().begin(), scenario->warnings().end(),
+                                                  [](const Issue& issue) { return issue.code == Code::price_condition_unknown; }));
+}
+
+TEST(ServiceTiers, AreBilledAtTheirFactorOrPrices) {
+    const ServiceTiers tiers{std::nullopt, factor(0.5), prices(2, 6)};
+    EXPECT_NEAR(cost_of_a_request(in_tier(ServiceTier::standard, tiers)), 0.0007, 1e-15);
+    EXPECT_NEAR(cost_of_a_request(in_tier(ServiceTier::flex, tiers)), 0.00035, 1e-15);
+    EXPECT_NEAR(cost_of_a_request(in_tier(ServiceTier::priority, tiers)), 0.0012, 1e-15) << "300 x 2 + 100 x 6";
+}
+
+TEST(ServiceTiers, ThatAreNotStatedAreRefused) {
+    const std::vector<std::string> expected = {"missing /workloads/0/runs_on/0/service_tier"};
+    EXPECT_EQ(issues_of(in_tier(ServiceTier::flex, {std::nullopt, std::nullopt, factor(2)})), expected);
+    EXPECT_EQ(issues_of(in_tier(ServiceTier::batch, {})), expected);
+    ScenarioDocument fraction = in_tier(ServiceTier::batch, {});
+    fraction.pools[0].endpoint->batch_price_fraction = 0.5;
+    EXPECT_NEAR(cost_of_a_request(fraction), 0.00035, 1e-15);
+    ScenarioDocument rented = tests::cloud_scenario();
+    rented.workloads[0].runs_on[0].service_tier = ServiceTier::standard;
+    EXPECT_EQ(issues_of(rented), std::vector<std::string>{"not_allowed /workloads/0/runs_on/0/service_tier"});
+}
+
+TEST(ServiceTiers, OfBatchWorkAreBatchWhereItIsStated) {
+    ScenarioDocument document = in_tier(ServiceTier::batch, {factor(0.5), std::nullopt, std::nullopt});
+    Workload& work = document.workloads[0];
+    work.kind = WorkloadKind::batch;
+    work.demand = {};
+    work.requests_per_month = flat(1000);
+    work.runs_on[0].service_tier.reset();
+    EXPECT_NEAR(cost_of_a_request(document), 0.00035, 1e-15);
+    work.runs_on[0].service_tier = ServiceTier::standard;
+    EXPECT_NEAR(cost_of_a_request(document), 0.0007, 1e-15);
+    document.pools[0].endpoint->batch_price_fraction = 0.5;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"not_allowed /pools/0/endpoint/batch_price_fraction"});
+}
+
+TEST(ServiceTiers, StateOneOfFactorAndPrices) {
+    TierPrices both = prices(1, 2);
+    both.price_factor = 0.5;
+    TierPrices lengths = factor(0.5);
+    lengths.above.push_back({1000, tests::in_and_out(flat(1), flat(1)), PriceScope::request});
+    const std::string at = "/pools/0/endpoint/service_tiers/flex";
+    const auto issues = [](TierPrices flex) {
+        return issues_of(in_tier(ServiceTier::standard, {std::nullopt, flex, std::nullopt}));
+    };
+    EXPECT_EQ(issues(both), std::vector<std::string>{"not_allowed " + at + "/price_factor"});
+    EXPECT_EQ(issues({}), std::vector<std::string>{"missing " + at + "/price_factor"});
+    EXPECT_EQ(issues(lengths), std::vector<std::string>{"not_allowed " + at + "/above"});
+    lengths = prices(1, 2);
+    lengths.above = {{2000, tests::in_and_out(flat(1), flat(1)), PriceScope::request},
+                     {1000, tests::in_and_out(flat(1), flat(1)), PriceScope::request}};
+    EXPECT_EQ(issues(lengths), std::vector<std::string>{"not_ascending " + at + "/above/1/input_tokens"});
+}
+
+TEST(ServiceTiers, WithoutThresholdsOfTheirOwnTakeTheStandardPriceAndAreDoubted) {
+    ScenarioDocument document = in_tier(ServiceTier::flex, {std::nullopt, prices(0.5, 2), std::nullopt});
+    document.pools[0].endpoint->above.push_back({300, tests::in_and_out(flat(2), flat(6)), PriceScope::request});
+    EXPECT_NEAR(cost_of_a_request(document), 0.00035, 1e-15);
+    EXPECT_EQ(doubts_of_price(document), 0U) << "300 tokens are not above 300";
+    document.pools[0].endpoint->above[0].input_tokens = 299;
+    EXPECT_NEAR(cost_of_a_request(document), 0.0012, 1e-15);
+    EXPECT_EQ(doubts_of_price(document), 1U);
+    document.pools[0].endpoint->service_tiers->flex->above.push_back(
+        {299, tests::in_and_out(flat(1), flat(3)), PriceScope::request});
+    EXPECT_NEAR(cost_of_a_request(document), 0.0006, 1e-15);
+    EXPECT_EQ(doubts_of_price(document), 0U);
+}
+
+TEST(ServiceTiers, AndFeesAreInTheEndpointsCurrency) {
+    ScenarioDocument document = in_tier(ServiceTier::flex, {std::nullopt, prices(0.5, 2), std::nullopt});
+    Endpoint& endpoint = *document.pools[0].endpoint;
+    endpoint.currency = "EUR";
+    document.exchange_rates["EUR"] = 1.25;
+    endpoint.service_tiers->flex->above.push_back({299, tests::in_and_out(flat(1), flat(3)), PriceScope::request});
+    endpoint.fees = HostedFees{flat(0.001), flat(0.01), std::nullopt, std::nullopt};
+    document.workloads[0].searches_per_request = 2;
+    EXPECT_NEAR(cost_of_a_request(document), 1.25 * (0.0006 + 0.001 + 0.02), 1e-15);
+}
+
+TEST(ServiceTiers, ThatAreSlowerHaveNoLatencyButTheirDeadline) {
+    ScenarioDocument document = in_tier(ServiceTier::flex, {std::nullopt, factor(0.5), std::nullopt});
+    document.pools[0].endpoint->e2e_s = 1; // of the standard tier
+    document.workloads[0].slo.e2e_s = 7200;
+    const auto warns = [&] {
+        const Result<Scenario> scenario = make_scenario(document);
+        return scenario &&
+               std::ranges::any_of(scenario->warnings(), [](const Issue& issue) { return issue.code == Code::latency_unknown; });
+    };
+    EXPECT_TRUE(warns());
+    document.pools[0].endpoint->service_tiers->flex->deadline_hours = 2;
+    EXPECT_FALSE(warns());
+    document.pools[0].endpoint->service_tiers->flex->deadline_hours = 2.5;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/pool"});
+}
+
+TEST(Fees, AreForWhatTheWorkloadHasInARequest) {
+    ScenarioDocument document = in_tier(ServiceTier::flex, {std::nullopt, factor(0.5), std::nullopt});
+    document.pools[0].endpoint->fees = HostedFees{flat(0.001), flat(0.01), flat(0.002), flat(0.0025)};
+    EXPECT_NEAR(cost_of_a_request(document), 0.00035 + 0.001, 1e-15) << "nothing is searched";
+    document.workloads[0].searches_per_request = 0.5;
+    document.workloads[0].images_per_request = 3;
+    document.workloads[0].tool_calls_per_request = 2;
+    EXPECT_NEAR(cost_of_a_request(document), 0.00035 + 0.001 + 0.005 + 0.006 + 0.005, 1e-15);
+    EXPECT_EQ(doubts_of_price(document), 0U);
+    EXPECT_FALSE(evaluate_document(document).summary.workloads[0].evidence) << "a price is no measurement";
+}
+
+TEST(Conditions, OfAPriceThatAreNotKnownAreAssumed) {
+    ScenarioDocument searches = by_endpoint(endpoint_of(1, 4));
+    searches.workloads[0].searches_per_request = 1;
+    ScenarioDocument hours = by_endpoint(endpoint_of(1, 4));
+    hours.pools[0].endpoint->unknown_conditions = {"the time of day"};
+    for (const ScenarioDocument& document : {searches, hours}) {
+        EXPECT_EQ(doubts_of_price(document), 1U);
+        EXPECT_EQ(evaluate_document(document).summary.workloads[0].evidence, Evidence::assumed);
+    }
 }
 
 } // namespace

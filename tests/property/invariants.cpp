@@ -138,9 +138,20 @@ ScenarioDocument with_doubled_prices(ScenarioDocument document) {
         for (PriceAbove& above : model.above) {
             double_price(above.price_per_million_units);
         }
-        if (model.fees && model.fees->request) {
-            double_rate(*model.fees->request);
-        }
+        for_each_field<HostedFees>([&](const auto& field) {
+            if (model.fees && (*model.fees).*field.member) {
+                double_rate(*((*model.fees).*field.member));
+            }
+        });
+        for_each_field<ServiceTiers>([&](const auto& field) {
+            if (model.service_tiers && (*model.service_tiers).*field.member) {
+                TierPrices& tier = *((*model.service_tiers).*field.member);
+                double_price(tier.price_per_million_units);
+                for (PriceAbove& above : tier.above) {
+                    double_price(above.price_per_million_units);
+                }
+            }
+        });
     }
     return document;
 }

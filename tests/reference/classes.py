@@ -66,6 +66,41 @@ def replaced(base: Any, above: Any) -> Any:
     return (base if by_class else {"input": base, "output": base}) | above
 
 
+TIERS = ("batch", "flex", "priority")
+# What a fee is charged for, and the field of the workload that counts it; one a request where there is none.
+FEES = {"request": None, "search": "searches_per_request", "image": "images_per_request", "tool_call": "tool_calls_per_request"}
+
+
+def tier_of(workload: dict, entry: dict, pool: dict) -> str:
+    """The tier asked for; else batch of batch work, where the pool states a price of it."""
+    states_batch = "batch" in pool.get("service_tiers", {}) or pool.get("batch_price_fraction", 1) != 1
+    return entry.get("service_tier", "batch" if workload["kind"] == "batch" and states_batch else "standard")
+
+
+def in_tier(pool: dict, tier: str) -> tuple[dict, float]:
+    """The pool at the prices of a tier, and what they are multiplied by."""
+    prices = pool.get("service_tiers", {}).get(tier, {})
+    if "price_per_million_units" in prices:
+        price = replaced(pool["price_per_million_units"], prices["price_per_million_units"])
+        return {**pool, "price_per_million_units": price, "above": prices.get("above") or pool.get("above", [])}, 1.0
+    return pool, prices.get("price_factor", pool.get("batch_price_fraction", 1) if tier == "batch" else 1.0)
+
+
+def fees_of_request(pool: dict, workload: dict) -> list[tuple[Rate, float]]:
+    """[(fee, how often a request pays it)]."""
+    return [(rate_of(fee), workload.get(FEES[name], 0) if FEES[name] else 1) for name, fee in pool.get("fees", {}).items()]
+
+
+def is_price_doubtful(pool: dict, workload: dict, tier: str) -> bool:
+    """Whether something that the price depends on is not stated."""
+    prices = pool.get("service_tiers", {}).get(tier, {})
+    prompt = sum(units for c, units in (classes_of(workload) or {}).items() if KIN.get(c, c) == "input")
+    is_beyond = any(prompt > above["input_tokens"] for above in pool.get("above", []))
+    lacks_above = "price_per_million_units" in prices and not prices.get("above") and is_beyond
+    lacks_fee = any(count and workload.get(count, 0) > 0 and name not in pool.get("fees", {}) for name, count in FEES.items())
+    return bool(pool.get("unknown_conditions")) or lacks_above or lacks_fee
+
+
 def units_for_work(classes: dict[str, float] | None, stated: dict[str, float], defaults: dict[str, float]) -> float:
     """T/W: units of all classes for each unit that `units_per_s` counts.
     Reading: a class that `class_weights` does not name has its default."""

@@ -5,7 +5,7 @@ import math
 from collections import defaultdict
 
 from batch_work import do_work
-from classes import billed_prices, classes_of, units_of_request
+from classes import billed_prices, classes_of, fees_of_request, in_tier, is_price_doubtful, tier_of, units_of_request
 from curves import Calendar, ceil_forgiving, floor_forgiving, rate_of
 from ledger import Finance
 from performance import Performance, training_goodput, weakest
@@ -27,7 +27,10 @@ class Entry:
         self.evidence: str | None = None  # an API pool has no performance
         self.batch: float | None = None
         if pool.kind == "api":
-            self.prices = billed_prices(pool.doc, workload.classes)
+            tier = tier_of(workload.doc, doc, pool.doc)
+            priced, self.price_factor = in_tier(pool.doc, tier)
+            self.prices = billed_prices(priced, workload.classes)
+            self.evidence = "assumed" if is_price_doubtful(pool.doc, workload.doc, tier) else None
             return
         performance = Performance(doc["performance"], workload.doc, pool.device.doc, pool.per_holder)
         self.devices, self.units_per_s, self.evidence = performance.devices, performance.units_per_s, performance.evidence()
@@ -58,9 +61,7 @@ class Entry:
     def class_price(self, cal: Calendar, finance: Finance, m: int) -> dict[str, float]:
         """Section 5, API: the price of one unit of each class in month m."""
         level = self.pool.keeps * finance.growth("usage", m) / UNITS_PER_MILLION
-        if self.workload.kind == "batch":
-            level *= self.pool.doc.get("batch_price_fraction", 1)
-        level *= self.pool.exchange
+        level *= self.price_factor * self.pool.exchange
         total: dict[str, float] = defaultdict(float)
         for share, prices in self.prices:
             for c, price in prices.items():
@@ -68,10 +69,10 @@ class Entry:
         return total
 
     def fee(self, cal: Calendar, finance: Finance, m: int) -> float:
-        """Of a unit: what a request is charged by itself, not less for a batch."""
-        fee = self.pool.doc.get("fees", {}).get("request", 0)
+        """Of a unit: what a request is charged beside units, the same in every tier."""
+        fees = sum(cal.at_month(fee, m) * times for fee, times in fees_of_request(self.pool.doc, self.workload.doc))
         level = self.pool.keeps * finance.growth("usage", m) * self.pool.exchange
-        return cal.at_month(rate_of(fee), m) * level / units_of_request(self.workload.doc)
+        return fees * level / units_of_request(self.workload.doc)
 
     def unit_price(self, cal: Calendar, finance: Finance, m: int) -> float:
         """Of a unit of a mean request."""

@@ -12,7 +12,7 @@ import random
 from typing import Any, Iterable, Iterator
 
 import random_version_2
-from classes import CLASSES, units_of_request
+from classes import CLASSES, FEES, TIERS, units_of_request
 from performance import Performance, limits_of, units_out
 from random_scenarios import LATENCY_KIND, PRECISIONS
 
@@ -21,8 +21,8 @@ FRACTIONS = [0.5, 0.25, 0.125, 1 / 3, 1 / 7, 3 / 7, 0.3, 0.9]
 CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confidential"]
 GIB = 2 ** 30
 # What `--without` may leave out, to find what disagrees, or while the program lacks it.
-FEATURES = ("batch", "bursts", "capabilities", "carry_over", "classes", "endpoints", "estimates", "hosts", "objectives",
-            "precisions", "ramp", "sizes")
+FEATURES = ("batch", "bursts", "capabilities", "carry_over", "classes", "endpoints", "estimates", "fees", "hosts", "objectives",
+            "precisions", "ramp", "sizes", "thresholds", "tiers")
 
 
 class Scenario(random_version_2.Scenario):
@@ -70,7 +70,12 @@ class Scenario(random_version_2.Scenario):
             if self.draws("thresholds", 0.4):
                 self.draw_thresholds(pool)
             if self.draws("fees", 0.3):
-                pool["fees"] = {"request": self.monthly("price", 1e-5, 0.1)}
+                names = self.rng.sample(list(FEES), self.rng.randint(1, len(FEES)))
+                pool["fees"] = {name: self.monthly("price", 1e-5, 0.1) for name in names}
+            if self.draws("tiers", 0.4):
+                self.draw_tiers(pool)
+            if self.draws("tiers", 0.05):
+                pool["unknown_conditions"] = ["by the time of day"]
             return
         if self.draws("ramp", 0.4):
             pool["ramp"] = self.learning()
@@ -91,6 +96,29 @@ class Scenario(random_version_2.Scenario):
         pool["price_per_million_units"] = {c: self.monthly("price", 0.01, 20) for c in CLASSES if c in names}
         if self.flip(0.1):
             pool["price_per_million_units"] = 0
+
+    def draw_tiers(self, pool: dict) -> None:
+        """A factor or prices, with thresholds of their own now and then; batch in place of the fraction."""
+        pool["service_tiers"] = {}
+        for tier in self.rng.sample(TIERS, self.rng.randint(1, len(TIERS))):
+            prices: dict = {"price_factor": self.num(0.1, 3)}
+            if self.flip():
+                prices = {"price_per_million_units": 1}
+                self.draw_prices(prices)
+                if self.flip(0.4):
+                    self.draw_thresholds(prices)
+            self.optional(prices, 0.3, deadline_hours=self.num(1, 48))
+            pool["service_tiers"][tier] = prices
+        if "batch" in pool["service_tiers"]:
+            pool.pop("batch_price_fraction", None)
+
+    def draw_tier(self, entry: dict, workload: dict, pool: dict) -> None:
+        """Any that has a price; under objectives none with a deadline."""
+        stated = pool.get("service_tiers", {})
+        slow = [t for t in ("batch", "flex") if "deadline_hours" in stated.get(t, {}) and "slo" in workload]
+        names = [t for t in stated if t not in slow] + ["standard"]
+        if self.draws("tiers", 0.5):
+            entry["service_tier"] = self.rng.choice(names)
 
     def draw_thresholds(self, pool: dict) -> None:
         """One to three of one scope, a number or some classes each, below and above the prompts that are drawn."""
@@ -279,7 +307,14 @@ class Scenario(random_version_2.Scenario):
 
     def draw_objectives(self, workload: dict) -> None:
         """Held by itl_s and ttft_s, by estimates themselves, or by nothing that is known."""
+        if workload["kind"] != "training":
+            for count in FEES.values():
+                if count and self.draws("fees", 0.2):
+                    workload[count] = self.num(0, 3)
         if workload["kind"] != "inference":
+            for entry in workload["runs_on"]:
+                if "performance" not in entry:
+                    self.draw_tier(entry, workload, self.by_id[entry["pool"]])
             return
         if self.draws("objectives", 0.3):
             workload.setdefault("slo", {"percentile": 0})["ttft_s"] = self.log_num(0.01, 5)
@@ -293,6 +328,7 @@ class Scenario(random_version_2.Scenario):
         for entry in workload["runs_on"]:
             if "performance" not in entry:
                 self.draw_api_latency(self.by_id[entry["pool"]])
+                self.draw_tier(entry, workload, self.by_id[entry["pool"]])
                 continue
             performance = entry["performance"]
             for figure, limit in limits.items():
@@ -329,7 +365,7 @@ class Scenario(random_version_2.Scenario):
 
 
 # What an API pool and an endpoint state alike.
-HOSTED = ("price_per_million_units", "above", "fees",
+HOSTED = ("price_per_million_units", "above", "fees", "service_tiers", "unknown_conditions",
           "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
           "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
 

@@ -56,7 +56,7 @@ class Documents(unittest.TestCase):
                 for entry in workload["runs_on"]:
                     pool = pools[entry["pool"]]
                     if pool["kind"] == "api":
-                        found.add(f"{workload['kind']} on a hosted model")
+                        found |= {f"{workload['kind']} on a hosted model", entry.get("service_tier"), *pool.get("fees", {})}
                         continue
                     holder, doc = random_work.Scenario.holder(pool), entry["performance"]
                     performance = Performance(doc, workload, holder["device"], holder["devices"])
@@ -68,7 +68,8 @@ class Documents(unittest.TestCase):
                 "batch", "batch on a hosted model", "batch of an estimate", "batch_price_fraction", "carry_over", "class_weights",
                 "cost_weights", "decode_roofline", "decode_step", "fraction", "latency_percentile",
                 "max_units_per_s", "mix", "ramp", "replica that spans hosts",
-                "requires", "slice", "spans_hosts", "slo", "ttft_s"):
+                "requires", "slice", "spans_hosts", "slo", "ttft_s",
+                "service_tiers", "flex", "priority", "search", "searches_per_request"):
             self.assertIn(feature, found)
 
     def test_scenarios_of_version_1_can_be_made_eligible(self):
@@ -316,14 +317,16 @@ class Invariants(unittest.TestCase):
         for workload in scenario["workloads"]:
             double(workload, "unserved_cost_per_unit")
         for pool in scenario["pools"]:
-            for priced in [pool, *pool.get("above", [])]:
+            tiers = list(pool.get("service_tiers", {}).values())
+            for priced in [pool, *tiers, *(above for one in [pool, *tiers] for above in one.get("above", []))]:
                 price = priced.get("price_per_million_units")
                 if isinstance(price, dict) and "points" not in price:
                     for name in list(price):
                         double(price, name)
                 else:
                     double(priced, "price_per_million_units")
-            double(pool.get("fees", {}), "request")
+            for fee in list(pool.get("fees", {})):
+                double(pool["fees"], fee)
         for holder in [scenario, *scenario["pools"]]:
             for extra in holder.get("extra_costs", []):
                 for name in ("per_month", "per_unit_month", "once"):

@@ -27,7 +27,6 @@ class StoredCurve(TypedDict, total=False):
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: Required[int]  # counts from 1; the ETag
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
@@ -66,9 +65,9 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown", "without_hosts",
-        "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown",
-        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown",
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "price_condition_unknown",
+        "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs",
+        "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown",
         "slices_mixed", "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
@@ -83,7 +82,6 @@ class Curve(TypedDict, total=False):
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -144,7 +142,6 @@ class CurvePower(TypedDict, total=False):
     axis: Required[Literal["throughput_share", "busy_time", "utilization"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -232,7 +229,6 @@ class CurvePrice(TypedDict, total=False):
     axis: Required[Literal["date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -286,7 +282,6 @@ class CurveTariff(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -303,7 +298,6 @@ class CurvePue(TypedDict, total=False):
     axis: Required[Literal["load", "hour_of_week", "hour_of_day", "hour_of_year"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -320,7 +314,6 @@ class CurveCarbon(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -337,7 +330,6 @@ class CurveIndex(TypedDict, total=False):
     axis: Required[Literal["date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -363,7 +355,6 @@ class CurveDemand(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -458,7 +449,6 @@ class CurveResidual(TypedDict, total=False):
     axis: Required[Literal["age_months"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -580,7 +570,6 @@ class CurveThroughput(TypedDict, total=False):
     axis: Required[Literal["batch", "devices"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -625,7 +614,6 @@ class CurveScaling(TypedDict, total=False):
     axis: Required[Literal["devices"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -642,7 +630,6 @@ class CurveLatency(TypedDict, total=False):
     axis: Required[Literal["batch"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -760,6 +747,9 @@ class Workload(TypedDict, total=False):
     units_per_request: float | WorkloadUnitsPerRequest1  # units/request
     output_cost_ratio: float  # ratio
     cost_weights: WorkloadCostWeights
+    searches_per_request: float  # searches/request
+    images_per_request: float  # images/request
+    tool_calls_per_request: float  # calls/request
     demand: Demand  # requests by the hour
     peak_utilization: float  # fraction
     slo: Slo  # objectives of latency; entries that miss one are ineligible
@@ -773,6 +763,7 @@ class Workload(TypedDict, total=False):
 class RunsOn(TypedDict, total=False):
     pool: Required[str]  # id of a pool of the scenario
     performance: str | Performance  # what a replica or gang does there; required but for an api pool
+    service_tier: Literal["standard", "batch", "flex", "priority"]
     porting: Porting  # engineering to get there
 
 
@@ -820,7 +811,6 @@ class CurveUtilization(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -857,6 +847,8 @@ class Pool(TypedDict, total=False):
     price_per_million_units: float | str | CurvePrice | PoolPricePerMillionUnits3  # scenario currency/million units
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
     fees: Fees  # what is charged beside units
+    service_tiers: ServiceTiers  # other prices of the same model
+    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -902,6 +894,8 @@ class Endpoint(TypedDict, total=False):
     price_per_million_units: Required[float | str | CurvePrice | EndpointPricePerMillionUnits3]  # currency/million units
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
     fees: Fees  # what is charged beside units
+    service_tiers: ServiceTiers  # other prices of the same model
+    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -944,6 +938,30 @@ class PriceAbovePricePerMillionUnits3(TypedDict, total=False):
 
 class Fees(TypedDict, total=False):
     request: float | str | CurvePrice  # currency/request
+    search: float | str | CurvePrice  # currency/search
+    image: float | str | CurvePrice  # currency/image
+    tool_call: float | str | CurvePrice  # currency/call
+
+
+class ServiceTiers(TypedDict, total=False):
+    batch: TierPrices  # in place of batch_price_fraction; of batch work where no tier is asked for
+    flex: TierPrices  # slower, and may be refused when the host is full
+    priority: TierPrices  # before others
+
+
+class TierPrices(TypedDict, total=False):
+    price_factor: float  # ratio
+    price_per_million_units: float | str | CurvePrice | TierPricesPricePerMillionUnits3  # currency/million units
+    above: list[PriceAbove]  # prices of long prompts in this tier, beside price_per_million_units
+    deadline_hours: float  # h
+
+
+class TierPricesPricePerMillionUnits3(TypedDict, total=False):
+    input: float | str | CurvePrice  # currency/million units
+    cached_input: float | str | CurvePrice  # currency/million units
+    cache_write: float | str | CurvePrice  # currency/million units
+    output: float | str | CurvePrice  # currency/million units
+    reasoning: float | str | CurvePrice  # currency/million units
 
 
 class PoolPricePerMillionUnits3(TypedDict, total=False):
@@ -962,7 +980,6 @@ class CurveRamp(TypedDict, total=False):
     axis: Required[Literal["months"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
-    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -1200,6 +1217,8 @@ class StoredEndpoint(TypedDict, total=False):
     price_per_million_units: Required[float | str | CurvePrice | StoredEndpointPricePerMillionUnits3]  # currency/million units
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
     fees: Fees  # what is charged beside units
+    service_tiers: ServiceTiers  # other prices of the same model
+    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -2200,8 +2219,6 @@ class TermInputs(TypedDict, total=False):
     unit: Required[str]
     source: Required[str | None]
     revision: Required[int | None]  # of the stored document around it
-    currency: str  # in which it is stated, of money that was converted; else absent
-    exchange_rate: float  # by which that money was multiplied
 
 
 class ExplainRequest(TypedDict, total=False):
@@ -2582,9 +2599,9 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown", "without_hosts",
-        "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown",
-        "precision_differs", "model_differs", "mix_unknown", "mix_differs", "above_ceiling", "compatibility_unknown",
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "price_condition_unknown",
+        "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs",
+        "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown",
         "slices_mixed", "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
@@ -2747,7 +2764,6 @@ Rates = TypedDict("Rates", {
     "input": 'float',
     "output": 'float',
     "cached_input": 'float',
-    "percentile": 'float',
     "concurrency": 'float',
     "output_per_s": 'float',
     "requests_per_s": 'float',
@@ -2814,14 +2830,12 @@ class RatesRequest(TypedDict, total=False):
     devices: int
     precision: str  # of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent
     kv_precision: str  # of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent
-    parallel: Parallel
     framework: str  # the server's, such as vllm; not stated where absent
     input: float  # tokens
     output: float  # tokens
     cached_input: float  # tokens
     concurrency: float  # requests
     slo: RatesRequestSlo  # in place of concurrency: the rate is that at the most requests, up to 1024, that keep these
-    percentile: float  # percentile
     concurrencies: list[float]  # requests
     sequence: float  # tokens
     method: Literal["full", "lora"]  # of training: all parameters, or low-rank adapters; full where absent

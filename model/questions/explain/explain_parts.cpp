@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/fields.hpp"
+#include "model/hosted/hosted_prices.hpp"
 
 namespace costcurve::model::terms {
 
@@ -39,15 +41,40 @@ Pointers prices_at(const Question& question, std::size_t pool) {
     if (!model.above.empty()) {
         prices.push_back(hosted_at(question, pool, "above"));
     }
-    if (model.fees && model.fees->request) {
-        prices.push_back(hosted_at(question, pool, "fees/request"));
-    }
+    for_each_field<HostedFees>([&](const auto& field) {
+        if (model.fees && (*model.fees).*field.member) {
+            prices.push_back(hosted_at(question, pool, fmt::format("fees/{}", field.name)));
+        }
+    });
+    for_each_field<ServiceTiers>([&](const auto& field) {
+        if (model.service_tiers && (*model.service_tiers).*field.member) {
+            prices.push_back(hosted_at(question, pool, fmt::format("service_tiers/{}", field.name)));
+        }
+    });
     return prices;
 }
 std::string workload_at(std::size_t workload, std::string_view rest) { return fmt::format("/workloads/{}/{}", workload, rest); }
 std::string entry_at(const Question& question, std::size_t entry, std::string_view rest) {
     const std::size_t w = question.compiled.entries[entry].workload;
     return fmt::format("/workloads/{}/runs_on/{}/{}", w, entry - question.compiled.workloads[w].first_entry, rest);
+}
+
+Pointers billed_by(const Question& question, std::size_t entry) {
+    const CompiledEntry& compiled = question.compiled.entries[entry];
+    const Workload& workload = question.document.workloads[compiled.workload];
+    Pointers inputs = prices_at(question, compiled.pool);
+    for (const ClassPrice& part : compiled.by_class) {
+        inputs.push_back(workload_at(compiled.workload, fmt::format("units_per_request/{}", name_of(part.unit_class))));
+    }
+    if (workload.runs_on[entry - question.compiled.workloads[compiled.workload].first_entry].service_tier) {
+        inputs.push_back(entry_at(question, entry, "service_tier"));
+    }
+    for (const FeePart& fee : fee_parts(hosted(question.document.pools[compiled.pool]).fees, workload)) {
+        if (fee.price != nullptr && !fee.count.empty() && fee.each > 0.0) {
+            inputs.push_back(workload_at(compiled.workload, fee.count));
+        }
+    }
+    return inputs;
 }
 
 std::string name_of_pool(const Question& question, std::size_t pool) {

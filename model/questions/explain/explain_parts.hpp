@@ -53,6 +53,8 @@ using Pointers = std::vector<std::string>;
 [[nodiscard]] std::string hosted_at(const Question& question, std::size_t pool, std::string_view rest);
 /// The prices of the hosted model: by unit, above thresholds and of a request.
 [[nodiscard]] Pointers prices_at(const Question& question, std::size_t pool);
+/// All that the bill of an entry on an api pool depends on: these, what a request has, and the tier that it asks for.
+[[nodiscard]] Pointers billed_by(const Question& question, std::size_t entry);
 [[nodiscard]] std::string workload_at(std::size_t workload, std::string_view rest);
 /// Of a runs_on entry, by its index over all workloads.
 [[nodiscard]] std::string entry_at(const Question& question, std::size_t entry, std::string_view rest);

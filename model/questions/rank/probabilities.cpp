@@ -67,13 +67,28 @@ void multiply_prices(UnitPrice& price, double factor) {
     }
 }
 
-void multiply_prices(Endpoint& endpoint, double factor) {
-    multiply_prices(*endpoint.price_per_million_units, factor);
-    for (PriceAbove& above : endpoint.above) {
+template <class Prices> void multiply_tier(Prices& prices, double factor) {
+    if (prices.price_per_million_units) {
+        multiply_prices(*prices.price_per_million_units, factor);
+    }
+    for (PriceAbove& above : prices.above) {
         multiply_prices(*above.price_per_million_units, factor);
     }
+}
+
+void multiply_prices(Endpoint& endpoint, double factor) {
+    multiply_tier(endpoint, factor);
     if (endpoint.fees) {
-        multiply(endpoint.fees->request, factor);
+        for (std::optional<Rate> HostedFees::*const fee :
+             {&HostedFees::request, &HostedFees::search, &HostedFees::image, &HostedFees::tool_call}) {
+            multiply((*endpoint.fees).*fee, factor);
+        }
+    }
+    for (std::optional<TierPrices> ServiceTiers::*const tier :
+         {&ServiceTiers::batch, &ServiceTiers::flex, &ServiceTiers::priority}) {
+        if (endpoint.service_tiers && (*endpoint.service_tiers).*tier) {
+            multiply_tier(*((*endpoint.service_tiers).*tier), factor);
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "model/figures.hpp"
 #include "model/finance.hpp"
+#include "model/hosted/hosted_prices.hpp"
 #include "model/questions/drivers.hpp"
 #include "model/questions/rank/probabilities.hpp"
 #include "model/questions/variant.hpp"
@@ -39,6 +40,26 @@ Evidence evidence_of(const Entry& entry) {
         }
     }
     return least;
+}
+
+// What a price depends on is not known of one of its pools.
+bool has_unknown_price(const Entry& entry, const RankQuestion& question) {
+    const auto is_doubtful = [&](const Option* option) {
+        return option != nullptr && option->pool.kind == PoolKind::api &&
+               std::ranges::any_of(question.work.workloads, [&](const Workload& workload) {
+                   const HostedModel& model = hosted(option->pool);
+                   return !price_doubts(model, workload, tier_of(workload, {}, model)).empty();
+               });
+    };
+    return is_doubtful(entry.option) || is_doubtful(entry.burst);
+}
+
+// A way whose price is not known is not the first where there is another.
+void put_known_prices_first(std::vector<Entry>& entries, const RankQuestion& question) {
+    const auto known = std::ranges::find_if_not(entries, [&](const Entry& entry) { return has_unknown_price(entry, question); });
+    if (known != entries.end()) {
+        std::rotate(entries.begin(), known, std::next(known));
+    }
 }
 
 // A way whose rate is assumed is not the first where one that is known better costs no more than the assumption may be off by.
@@ -78,6 +99,7 @@ public:
             keep_included(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
             put_known_first(entries);
+            put_known_prices_first(entries, question_);
             make_plans(entries);
             if (question_.samples && !entries.empty()) {
                 find_probabilities(entries);

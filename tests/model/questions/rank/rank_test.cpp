@@ -102,6 +102,24 @@ TEST(Rank, AnAssumedRateIsNotFirstWhereABetterKnownOneIsWithinItsInterval) {
     EXPECT_EQ(first(), "assumed");
 }
 
+TEST(Rank, APriceWithAnUnknownConditionIsNeverFirstNorMeasured) {
+    Catalog catalog;
+    catalog.endpoints = {tiny_endpoint("doubtful", 0.001, 0.001), tiny_endpoint("dear", 9, 9)};
+    catalog.endpoints.front().unknown_conditions = {"the time of day"};
+    RankQuestion question = tiny_question(1);
+    Ranking ranking = ranked(question, catalog);
+    ASSERT_EQ(ranking.plans.size(), 2U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "dear");
+    question.limits.evidence = Evidence::measured;
+    ranking = ranked(question, catalog);
+    ASSERT_EQ(ranking.plans.size(), 1U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "dear");
+    EXPECT_EQ(excluded_for(ranking, "evidence")->count, 1U);
+    catalog.endpoints.pop_back();
+    question.limits.evidence = Evidence::assumed;
+    EXPECT_EQ(ranked(question, catalog).plans.size(), 1U) << "there is no other";
+}
+
 TEST(Rank, AHostedModelWhoseContextIsTooShortIsLeftOut) {
     Catalog catalog;
     catalog.endpoints = {tiny_endpoint("host", 1, 1)};

@@ -1,0 +1,152 @@
+// Rules of hosted models, and of workloads on them.
+#include <algorithm>
+
+#include "model/documents/fields.hpp"
+#include "model/documents/units.hpp"
+#include "model/hosted/hosted_prices.hpp"
+#include "model/performance/doubts.hpp"
+#include "model/rules.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+void check_price(const UnitPrice& price, const std::string& at, const ScenarioDocument* scenario, Rules& rules) {
+    check_dates(price.total, at, scenario, rules);
+    for (std::size_t c = 0; c < kUnitClasses; ++c) {
+        if (const std::optional<Rate>& of_class = price[static_cast<UnitClass>(c)]) {
+            check_dates(*of_class, fmt::format("{}/{}", at, name_of(static_cast<UnitClass>(c))), scenario, rules);
+        }
+    }
+}
+
+void check_above(const std::vector<PriceAbove>& above, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
+    for (std::size_t i = 0; i < above.size(); ++i) {
+        if (above[i].price_per_million_units) {
+            check_price(*above[i].price_per_million_units, fmt::format("{}/above/{}/price_per_million_units", pointer, i), scenario,
+                        rules);
+        }
+    }
+    for (std::size_t i = 1; i < above.size(); ++i) {
+        if (above[i].input_tokens <= above[i - 1].input_tokens) {
+            rules.add(fmt::format("{}/above/{}/input_tokens", pointer, i), Code::not_ascending,
+                      fmt::format("{} comes after {}; thresholds ascend", above[i].input_tokens, above[i - 1].input_tokens));
+        }
+        if (above[i].scope != above[0].scope) {
+            rules.add(fmt::format("{}/above/{}/scope", pointer, i), Code::inconsistent,
+                      "all thresholds of a model have one scope: request or beyond");
+        }
+    }
+}
+
+void check_tiers(const HostedModel& model, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
+    const ServiceTiers tiers = model.service_tiers.value_or(ServiceTiers{});
+    if (tiers.batch && model.batch_price_fraction != 1.0) {
+        rules.add(pointer + "/batch_price_fraction", Code::not_allowed,
+                  fmt::format("batch_price_fraction is {} beside service_tiers.batch; leave one of them out",
+                              model.batch_price_fraction));
+    }
+    for_each_field<ServiceTiers>([&](const auto& field) {
+        const std::optional<TierPrices>& tier = tiers.*field.member;
+        const std::string at = fmt::format("{}/service_tiers/{}", pointer, field.name);
+        if (tier && tier->price_factor.has_value() == tier->price_per_million_units.has_value()) {
+            rules.add(at + "/price_factor", tier->price_factor ? Code::not_allowed : Code::missing,
+                      "give price_factor or price_per_million_units, one of the two");
+        }
+        if (tier && tier->price_per_million_units) {
+            check_price(*tier->price_per_million_units, at + "/price_per_million_units", scenario, rules);
+        } else if (tier && !tier->above.empty()) {
+            rules.add(at + "/above", Code::not_allowed, "above goes with price_per_million_units; price_factor is of all prices");
+        }
+        if (tier) {
+            check_above(tier->above, at, scenario, rules);
+        }
+    });
+}
+
+// One entry of runs_on on an api pool.
+struct HostedEntry {
+    const Workload& workload;
+    const RunsOn& runs_on;
+    const Pool& pool;
+    const std::string& pointer;
+};
+
+// The objectives of latency against what a host states of its model: nobody states the time between its tokens. Of a slower tier
+// its deadline is all that is known.
+void check_api_latency(const HostedEntry& entry, Rules& rules) {
+    HostedModel model = hosted(entry.pool);
+    const ServiceTier tier = tier_of(entry.workload, entry.runs_on, model);
+    if (tier == ServiceTier::batch || tier == ServiceTier::flex) {
+        const TierPrices* const prices = prices_of_tier(model, tier);
+        const std::optional<double> deadline = prices != nullptr ? prices->deadline_hours : std::nullopt;
+        model.e2e_s = model.ttft_s = deadline ? std::optional(*deadline * kSecondsPerHour) : std::nullopt;
+        model.latency_percentile = entry.workload.slo.percentile; // of all
+    }
+    const Slo& slo = entry.workload.slo;
+    bool is_held = false;
+    const auto check = [&](const std::optional<double>& objective, const std::optional<double>& figure, std::string_view field) {
+        if (!objective) {
+            return;
+        }
+        is_held = is_held || figure;
+        if (!figure) {
+            rules.warn(entry.pointer + "/pool", Code::latency_unknown,
+                       fmt::format("{} of api pool {} is not stated, and the workload has an objective of {} s", field,
+                                   entry.pool.id, *objective));
+        } else if (*figure > *objective) {
+            rules.add(
+                entry.pointer + "/pool", Code::ineligible_latency,
+                fmt::format("{} of api pool {} is {} s, above the objective of {} s", field, entry.pool.id, *figure, *objective));
+        }
+    };
+    check(slo.e2e_s, model.e2e_s, "e2e_s");
+    check(slo.ttft_s, model.ttft_s, "ttft_s");
+    check(slo.itl_s, std::nullopt, "itl_s");
+    const std::string percentile = percentile_difference(model.latency_percentile, entry.workload);
+    if (!percentile.empty() && is_held) {
+        rules.warn(entry.pointer + "/pool", Code::percentile_differs, fmt::format("api pool {}: {}", entry.pool.id, percentile));
+    }
+}
+
+// The tier that is asked for has a price, and all that the price depends on is known.
+void check_tier(const HostedEntry& entry, Rules& rules) {
+    const HostedModel& model = hosted(entry.pool);
+    const ServiceTier tier = tier_of(entry.workload, entry.runs_on, model);
+    const bool is_fraction = tier == ServiceTier::batch && model.batch_price_fraction != 1.0;
+    if (tier != ServiceTier::standard && prices_of_tier(model, tier) == nullptr && !is_fraction) {
+        rules.add(entry.pointer + "/service_tier", Code::missing,
+                  fmt::format("api pool {} states no price of tier {}; give service_tiers.{} there, or ask for standard",
+                              entry.pool.id, name_of(tier), name_of(tier)));
+        return;
+    }
+    for (const std::string& doubt : price_doubts(model, entry.workload, tier)) {
+        rules.warn(entry.pointer + "/pool", Code::price_condition_unknown, fmt::format("api pool {}: {}", entry.pool.id, doubt));
+    }
+}
+
+} // namespace
+
+void check_hosted(const HostedModel& model, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
+    if (model.price_per_million_units) { // else an issue of its own
+        check_price(*model.price_per_million_units, pointer + "/price_per_million_units", scenario, rules);
+    }
+    check_above(model.above, pointer, scenario, rules);
+    if (model.fees) {
+        for_each_field<HostedFees>([&](const auto& field) {
+            if (const std::optional<Rate>& fee = (*model.fees).*field.member) {
+                check_dates(*fee, fmt::format("{}/fees/{}", pointer, field.name), scenario, rules);
+            }
+        });
+    }
+    check_tiers(model, pointer, scenario, rules);
+}
+
+void check_hosted_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const std::string& pointer,
+                        Rules& rules) {
+    const HostedEntry entry{workload, runs_on, pool, pointer};
+    check_tier(entry, rules);
+    check_api_latency(entry, rules);
+}
+
+} // namespace costcurve::model
