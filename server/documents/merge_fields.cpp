@@ -121,6 +121,15 @@ private:
         }
     }
     void merge(model::HostedFees& stored, model::HostedFees&& given) { merge_fields(stored, std::move(given)); }
+    void merge(model::ServiceTiers& stored, model::ServiceTiers&& given) { merge_fields(stored, std::move(given)); }
+    // A factor gives way to prices, and these to a factor.
+    void merge(model::TierPrices& stored, model::TierPrices&& given) {
+        if (stored.price_factor.has_value() == given.price_factor.has_value()) {
+            merge_fields(stored, std::move(given));
+        } else {
+            stored = std::move(given);
+        }
+    }
     // Thresholds are those of the newest list; the history of each that stays is joined.
     void merge(std::vector<model::PriceAbove>& stored, std::vector<model::PriceAbove>&& given) {
         for (model::PriceAbove& above : given) {
@@ -297,6 +306,27 @@ std::string merge_into(model::Curve& stored, model::Curve&& given, FieldMerge& m
     return merge.currencies && !before.empty() && !currency.empty() ? refusal_of(*merge.currencies) : "";
 }
 
+bool has_batch_tier(const model::Endpoint& endpoint) { return endpoint.service_tiers && endpoint.service_tiers->batch; }
+
+void drop_batch_tier(model::Endpoint& endpoint) {
+    endpoint.service_tiers->batch.reset();
+    if (endpoint.service_tiers == model::ServiceTiers{}) {
+        endpoint.service_tiers.reset();
+    }
+}
+
+// A fraction of the price for batches and prices of them exclude each other: what one document states takes the place of the
+// other's.
+void keep_one_batch(model::Endpoint& stored, model::Endpoint& given, bool keeps_stored) {
+    model::Endpoint& left = keeps_stored ? given : stored; // whose batches give way
+    const model::Endpoint& kept = keeps_stored ? stored : given;
+    if (has_batch_tier(kept)) {
+        left.batch_price_fraction = 1.0;
+    } else if (kept.batch_price_fraction != 1.0 && has_batch_tier(left)) {
+        drop_batch_tier(left);
+    }
+}
+
 template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& given, bool keeps_stored, Warnings& warnings) {
     const Day day = newest_day(given);
     const Day stored_day = newest_day(stored);
@@ -320,6 +350,8 @@ template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& g
         merge.dates_constants = !before.currency.empty() || currency.empty();
         if constexpr (std::is_same_v<T, model::Offer>) {
             warn_of_devices(before, given.devices, day, merge.keeps_stored, warnings);
+        } else if constexpr (std::is_same_v<T, model::Endpoint>) {
+            keep_one_batch(stored, given, merge.keeps_stored);
         }
         merge.merge_fields(stored, std::move(given));
         if (merge.currencies) {

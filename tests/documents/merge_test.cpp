@@ -214,6 +214,34 @@ TEST_F(Merge, JoinsPricesAboveThresholdsByTheirThreshold) {
     EXPECT_EQ(above[0]["price_per_million_units"]["points"], json::parse(R"([["2024-10-04",2],["2024-11-03",2.5]])"));
 }
 
+TEST_F(Merge, TakesPricesOfBatchesInPlaceOfAFractionAndBack) {
+    const auto endpoint = [](double day, double fraction, std::optional<double> batch) {
+        model::Endpoint made;
+        made.id = "host.m";
+        made.provider = "host";
+        made.model = "m";
+        made.currency = "USD";
+        made.price_per_million_units.emplace().total = offer("", {day}, {1.0}).hourly_price;
+        made.batch_price_fraction = fraction;
+        if (batch) {
+            made.service_tiers.emplace().batch.emplace().price_per_million_units.emplace().total =
+                offer("", {day}, {*batch}).hourly_price;
+        }
+        return made;
+    };
+    EXPECT_EQ(merged({endpoint(20'000, 0.5, std::nullopt)}).added, 1U);
+    EXPECT_EQ(merged({endpoint(20'030, 1.0, 0.6)}).changed, 1U);
+    json document = stored("/v1/endpoints/host.m");
+    EXPECT_EQ(document["batch_price_fraction"], 1);
+    EXPECT_EQ(document["service_tiers"]["batch"]["price_per_million_units"]["points"], json::parse(R"([["2024-11-03",0.6]])"));
+    EXPECT_EQ(merged({endpoint(20'060, 0.4, std::nullopt)}).changed, 1U);
+    document = stored("/v1/endpoints/host.m");
+    EXPECT_EQ(document["batch_price_fraction"], 0.4);
+    EXPECT_FALSE(document.contains("service_tiers"));
+    EXPECT_EQ(merged({endpoint(20'010, 1.0, 0.6)}).refused.size(), 0U) << "older: what is stored stays";
+    EXPECT_FALSE(stored("/v1/endpoints/host.m").contains("service_tiers"));
+}
+
 TEST_F(Merge, TakesANumberOfDevicesThatIsTheDefaultToo) {
     model::Offer eight = offer("o", {20'000}, {20.0});
     eight.devices = 8;

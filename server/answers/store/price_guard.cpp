@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/hosted/hosted_prices.hpp"
 #include "server/answers/store/price_history.hpp"
 #include "server/documents/records.hpp"
 
@@ -271,8 +272,8 @@ void PriceGuard::add(const model::Offer& offer) {
 
 void PriceGuard::add(const model::Endpoint& endpoint) {
     std::ranges::move(prices_of(endpoint), std::back_inserter(prices_));
-    if (endpoint.batch_price_fraction < 1.0) {
-        batches_[endpoint.id] = endpoint.batch_price_fraction;
+    if (const double fraction = model::batch_fraction(endpoint); fraction < 1.0) {
+        batches_[endpoint.id] = fraction;
     }
 }
 
@@ -300,7 +301,7 @@ void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgem
 std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction) {
     const auto stored = snapshot.load({storage::Kind::endpoint, id});
     const auto before = stored && stored->unreadable.empty()
-                            ? std::get<model::Endpoint>(documents::decode_revision(*stored)).batch_price_fraction
+                            ? model::batch_fraction(std::get<model::Endpoint>(documents::decode_revision(*stored)))
                             : 1.0;
     if (before == 1.0) { // none was stated
         return fraction >= kMinBatchFraction

@@ -1,9 +1,10 @@
 // Lists of genai-prices: a provider's models with USD per million tokens by class (YAML), prices that begin on a date among them.
-// Prices by the time of day have no place in an endpoint: such models are rejected.
+// Of prices by the time of day the dearest are taken, and that they are so is a condition that no field holds.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "server/import/prices/hosted_models.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
+#include "server/import/text/utf8.hpp"
 #include "server/import/text/yaml.hpp"
 
 namespace costcurve::imports {
@@ -95,7 +97,16 @@ private:
         if (prices.IsMap()) {
             return read_prices(prices, periods.emplace_back().prices);
         }
+        std::vector<HostedPrices> by_hour;
         for (const auto& item : prices) {
+            if (const std::string hours = hours_of(item); !hours.empty()) {
+                HostedPrices& of_hours = by_hour.emplace_back();
+                if (std::string reason = read_prices(yaml_member(item, "prices"), of_hours); !reason.empty()) {
+                    return reason;
+                }
+                of_hours.unknown_conditions.push_back(hours);
+                continue;
+            }
             PricePeriod& period = periods.emplace_back();
             if (std::string reason = read_start(item, period); !reason.empty()) {
                 return reason;
@@ -103,6 +114,12 @@ private:
             if (std::string reason = read_prices(yaml_member(item, "prices"), period.prices); !reason.empty()) {
                 return reason;
             }
+        }
+        if (!by_hour.empty() && periods.size() > 1) {
+            return "its prices depend on the time of day and on a date; store an endpoint with the price of your hours";
+        }
+        for (const HostedPrices& of_hours : by_hour) {
+            keep_dearest(of_hours, periods.empty() ? periods.emplace_back().prices : periods.front().prices);
         }
         std::sort(periods.begin(), periods.end(), [](const PricePeriod& a, const PricePeriod& b) {
             return a.from.value_or(-HUGE_VAL) < b.from.value_or(-HUGE_VAL);
@@ -116,6 +133,25 @@ private:
         return "";
     }
 
+    // "the time of day: from 00:30:00Z to 16:30:00Z"; "" of a price that holds all day.
+    static std::string hours_of(const YAML::Node& item) {
+        const YAML::Node constraint = item.IsMap() ? yaml_member(item, "constraint") : YAML::Node();
+        if (!constraint || !constraint.IsMap() || !yaml_member(constraint, "start_time") || yaml_member(constraint, "start_date")) {
+            return "";
+        }
+        return fmt::format("the time of day: another price from {} to {}", clipped(yaml_text(constraint, "start_time")),
+                           clipped(yaml_text(constraint, "end_time")));
+    }
+
+    // Of prices by the hour the dearest hold, and that it is not known which does.
+    static void keep_dearest(const HostedPrices& one, HostedPrices& dearest) {
+        for (const PriceField& field : kGenaiFields) {
+            dearest.*field.price = std::max(dearest.*field.price, one.*field.price);
+        }
+        dearest.unknown_conditions.insert(dearest.unknown_conditions.end(), one.unknown_conditions.begin(),
+                                          one.unknown_conditions.end());
+    }
+
     static std::string read_start(const YAML::Node& item, PricePeriod& period) {
         const YAML::Node constraint = yaml_member(item, "constraint");
         if (!item.IsMap() || !yaml_member(item, "prices")) {
@@ -126,11 +162,7 @@ private:
         }
         const std::string start = constraint.IsMap() ? yaml_text(constraint, "start_date") : "";
         if (start.empty()) {
-            return fmt::format(
-                "its price depends on more than a date{}; store an endpoint with the price of your hours",
-                constraint.IsMap() && yaml_member(constraint, "start_time")
-                    ? fmt::format(" (from {} to {})", yaml_text(constraint, "start_time"), yaml_text(constraint, "end_time"))
-                    : "");
+            return "its price depends on more than a date or the time of day; store an endpoint with your price";
         }
         double day = 0.0;
         if (!model::parse_date(start, day)) {
@@ -147,10 +179,15 @@ private:
         const auto number = [&](const char* field) { return base_price(map, field); };
         std::string reason = imports::read_prices(kGenaiFields, number, prices);
         reason = reason.empty() ? read_tiers(map, prices) : reason;
-        constexpr double kRequests = 1000.0; // of requests_kcount
-        const Number fee = yaml_number(map, "requests_kcount");
-        prices.request = fee.value / kRequests;
-        return reason.empty() && (fee.state == Number::State::bad || fee.value < 0.0) ? "requests_kcount is no price" : reason;
+        constexpr double kCount = 1000.0; // that a price is of
+        for (const auto& [field, price] :
+             {std::pair{"requests_kcount", &HostedPrices::request}, std::pair{"web_searches_kcount", &HostedPrices::search}}) {
+            const Number fee = yaml_number(map, field);
+            prices.*price = fee.value / kCount;
+            const bool is_price = fee.state != Number::State::bad && fee.value >= 0.0;
+            reason = reason.empty() && !is_price ? fmt::format("{} is no price", field) : reason;
+        }
+        return reason;
     }
 
     std::string vendor_;

@@ -170,8 +170,16 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, const
 
 namespace {
 
+// The standard prices of a day, or those of a tier; none where it has none.
+const PricesByLength& in_tier(const DatedPrices& since, model::ServiceTier tier) {
+    static const PricesByLength kNone;
+    const auto found = since.prices.tiers.find(tier);
+    return tier == model::ServiceTier::standard ? since.prices : found == since.prices.tiers.end() ? kNone : found->second;
+}
+
 // Of each day the prices by class, or above a threshold; on a day without that threshold the base holds.
-std::optional<model::UnitPrice> unit_price(std::span<const DatedPrices> prices, std::optional<double> threshold) {
+std::optional<model::UnitPrice> unit_price(std::span<const DatedPrices> prices, model::ServiceTier tier,
+                                           std::optional<double> threshold) {
     struct ClassRow {
         double ClassPrices::*price;
         std::optional<model::Rate> model::UnitPrice::*of_class;
@@ -185,8 +193,9 @@ std::optional<model::UnitPrice> unit_price(std::span<const DatedPrices> prices, 
         {&ClassPrices::reasoning, &model::UnitPrice::reasoning, &ClassPrices::output},
     });
     const auto on_day = [&](const DatedPrices& since) -> const ClassPrices& {
-        const auto above = threshold ? since.prices.above.find(*threshold) : since.prices.above.end();
-        return above == since.prices.above.end() ? since.prices : above->second;
+        const PricesByLength& of_tier = in_tier(since, tier);
+        const auto above = threshold ? of_tier.above.find(*threshold) : of_tier.above.end();
+        return above == of_tier.above.end() ? of_tier : above->second;
     };
     model::UnitPrice price;
     price.split = true;
@@ -207,6 +216,50 @@ std::optional<model::UnitPrice> unit_price(std::span<const DatedPrices> prices, 
     return is_priced ? std::optional(std::move(price)) : std::nullopt;
 }
 
+std::vector<model::PriceAbove> prices_above(std::span<const DatedPrices> prices, model::ServiceTier tier) {
+    std::set<double> thresholds;
+    for (const DatedPrices& since : prices) {
+        for (const auto& above : in_tier(since, tier).above) {
+            thresholds.insert(above.first);
+        }
+    }
+    std::vector<model::PriceAbove> all;
+    for (const double threshold : thresholds) {
+        if (std::optional<model::UnitPrice> price = unit_price(prices, tier, threshold)) {
+            all.push_back({threshold, std::move(price), model::PriceScope::request});
+        }
+    }
+    return all;
+}
+
+// A fee over the days; nothing where no day has one.
+std::optional<model::Rate> fee_of(std::span<const DatedPrices> prices, double HostedPrices::*fee) {
+    if (std::none_of(prices.begin(), prices.end(), [&](const DatedPrices& since) { return since.prices.*fee > 0.0; })) {
+        return std::nullopt;
+    }
+    model::Rate rate;
+    model::Curve& curve = rate.curve.emplace(price_curve());
+    for (const DatedPrices& since : prices) {
+        append_point(curve, since.day, since.prices.*fee);
+    }
+    return rate;
+}
+
+void add_fees_and_tiers(std::span<const DatedPrices> prices, model::Endpoint& endpoint) {
+    const model::HostedFees fees{fee_of(prices, &HostedPrices::request), fee_of(prices, &HostedPrices::search),
+                                 fee_of(prices, &HostedPrices::image), std::nullopt};
+    endpoint.fees = fees == model::HostedFees{} ? std::nullopt : std::optional(fees);
+    const auto tier = [&](model::ServiceTier which) -> std::optional<model::TierPrices> {
+        model::TierPrices of_tier;
+        of_tier.price_per_million_units = unit_price(prices, which, std::nullopt);
+        of_tier.above = prices_above(prices, which);
+        return of_tier.price_per_million_units ? std::optional(std::move(of_tier)) : std::nullopt;
+    };
+    const model::ServiceTiers tiers{tier(model::ServiceTier::batch), tier(model::ServiceTier::flex),
+                                    tier(model::ServiceTier::priority)};
+    endpoint.service_tiers = tiers == model::ServiceTiers{} ? std::nullopt : std::optional(tiers);
+}
+
 } // namespace
 
 model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
@@ -218,22 +271,15 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, std::
     endpoint.id = make_id({endpoint.provider, endpoint.model, endpoint.region});
     endpoint.source = price_source(options, fmt::format("{} {}", host, name));
     endpoint.currency = dollars_or_option(options);
-    endpoint.price_per_million_units = unit_price(prices, std::nullopt); // without one, a merge refuses it by name
-    std::set<double> thresholds;
+    constexpr model::ServiceTier kStandard = model::ServiceTier::standard;
+    endpoint.price_per_million_units = unit_price(prices, kStandard, std::nullopt); // without one, a merge refuses it by name
+    endpoint.above = prices_above(prices, kStandard);
+    add_fees_and_tiers(prices, endpoint);
     for (const DatedPrices& since : prices) {
-        for (const auto& above : since.prices.above) {
-            thresholds.insert(above.first);
-        }
-    }
-    for (const double threshold : thresholds) {
-        if (std::optional<model::UnitPrice> price = unit_price(prices, threshold)) {
-            endpoint.above.push_back({threshold, std::move(price), model::PriceScope::request});
-        }
-    }
-    if (std::any_of(prices.begin(), prices.end(), [](const DatedPrices& since) { return since.prices.request > 0.0; })) {
-        model::Curve& fee = endpoint.fees.emplace().request.emplace().curve.emplace(price_curve());
-        for (const DatedPrices& since : prices) {
-            append_point(fee, since.day, since.prices.request);
+        for (const std::string& condition : since.prices.unknown_conditions) {
+            if (std::ranges::find(endpoint.unknown_conditions, condition) == endpoint.unknown_conditions.end()) {
+                endpoint.unknown_conditions.push_back(condition);
+            }
         }
     }
     return endpoint;

@@ -31,10 +31,17 @@ struct ClassPrices {
     double output = 0.0;
     double reasoning = 0.0;
 };
-/// Prices of a model since a day, and those of requests whose prompt is longer than a threshold of tokens.
-struct HostedPrices : ClassPrices {
+/// Prices, and those of requests whose prompt is longer than a threshold of tokens.
+struct PricesByLength : ClassPrices {
     std::map<double, ClassPrices> above = {};
+};
+/// Prices of a model since a day: of tokens, in tiers of service, and fees; 0 is no fee.
+struct HostedPrices : PricesByLength {
+    std::map<model::ServiceTier, PricesByLength> tiers = {};
     double request = 0.0; ///< what a request costs beside its tokens
+    double search = 0.0;
+    double image = 0.0;
+    std::vector<std::string> unknown_conditions = {}; ///< what else its price depends on
 };
 
 /// A field of a price list that has a class's price.

@@ -1,6 +1,7 @@
 // OpenRouter's list of models (JSON, api/v1/models): USD a token by class, as texts. OpenRouter is the provider of all of them.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -86,9 +87,15 @@ private:
             }
             above.cache_write = above.cache_write < above.input ? 0.0 : above.cache_write; // of storage
         }
-        const Number fee = number_of(pricing, "request");
-        prices.request = fee.value;
-        return fee.state == Number::State::bad || fee.value < 0.0 ? "request is no price" : "";
+        std::string reason;
+        for (const auto& [field, price] :
+             {std::pair{"request", &HostedPrices::request}, std::pair{"web_search", &HostedPrices::search}}) {
+            const Number fee = number_of(pricing, field);
+            prices.*price = fee.value;
+            const bool is_price = fee.state != Number::State::bad && fee.value >= 0.0;
+            reason = reason.empty() && !is_price ? fmt::format("{} is no price", field) : reason;
+        }
+        return reason;
     }
 
     // What else than text it gives has prices of its own.

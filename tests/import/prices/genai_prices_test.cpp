@@ -54,13 +54,30 @@ TEST(GenaiPrices, MayBeginOnADayToCome) {
     EXPECT_EQ(reading.find<model::Endpoint>("anthropic.claude-instant-1"), nullptr) << "removed";
 }
 
-TEST(GenaiPrices, ThatDependOnTheHourAreRejected) {
+TEST(GenaiPrices, ByTheHourAreTheDearestAndMarked) {
     const Reading reading = read_fixture("genai_prices", "genai_prices_deepseek.yml", kGenaiDay);
     ASSERT_FALSE(reading.error) << reading.error->message;
-    EXPECT_EQ(reading.find<model::Endpoint>("deepseek.deepseek-chat"), nullptr);
-    EXPECT_NE(reading.find<model::Endpoint>("deepseek.deepseek-v4-pro"), nullptr);
-    EXPECT_TRUE(
-        says(reading.report.rejected, 4, "deepseek-chat: its price depends on more than a date (from 00:30:00Z to 16:30:00Z)"));
+    const auto* const chat = reading.find<model::Endpoint>("deepseek.deepseek-chat");
+    ASSERT_NE(chat, nullptr);
+    EXPECT_EQ(chat->price_per_million_units->input->curve->y, std::vector<double>{0.27});
+    EXPECT_EQ(chat->price_per_million_units->output->curve->y, std::vector<double>{1.1});
+    EXPECT_EQ(chat->unknown_conditions, std::vector<std::string>{"the time of day: another price from 00:30:00Z to 16:30:00Z"});
+    const auto* const plain = reading.find<model::Endpoint>("deepseek.deepseek-v4-pro");
+    ASSERT_NE(plain, nullptr);
+    EXPECT_TRUE(plain->unknown_conditions.empty());
+}
+
+TEST(GenaiPrices, OfRequestsAndSearchesAreFees) {
+    const Reading reading = read_text("genai_prices",
+                                      "id: acme\nmodels:\n- id: m\n  prices: {input_mtok: 1, output_mtok: 3, requests_kcount: 12, "
+                                      "web_searches_kcount: 5}\n- id: bad\n  prices: {input_mtok: 1, output_mtok: 3, "
+                                      "web_searches_kcount: -1}\n",
+                                      kGenaiDay);
+    const auto* const endpoint = reading.find<model::Endpoint>("acme.m");
+    ASSERT_NE(endpoint, nullptr);
+    EXPECT_EQ(endpoint->fees->request->curve->y, std::vector<double>{0.012});
+    EXPECT_EQ(endpoint->fees->search->curve->y, std::vector<double>{0.005});
+    EXPECT_TRUE(says(reading.report.rejected, 5, "web_searches_kcount is no price"));
 }
 
 TEST(GenaiPrices, ThatAreNoneAreRejected) {

@@ -88,10 +88,56 @@ TEST(LiteLlmPrices, ThatAreNoneAreRejected) {
     EXPECT_TRUE(says(reading.report.rejected, 1, "input_cost_per_token is no price"));
     EXPECT_TRUE(says(reading.report.rejected, 2, "output_cost_per_token is no price"));
     EXPECT_TRUE(says(reading.report.rejected, 3, "input_cost_per_token is no price"));
-    EXPECT_TRUE(says(reading.report.warnings, 5, "the larger is taken"));
     EXPECT_TRUE(says(reading.report.warnings, 6, "whose price is kept"));
     ASSERT_EQ(reading.documents.size(), 1U);
-    EXPECT_EQ(reading.find<model::Endpoint>("azure.a")->batch_price_fraction, 0.8);
+    const auto* const azure = reading.find<model::Endpoint>("azure.a");
+    EXPECT_EQ(azure->batch_price_fraction, 1.0);
+    ASSERT_TRUE(azure->service_tiers && azure->service_tiers->batch) << "the parts of input and output differ";
+    EXPECT_EQ(azure->service_tiers->batch->price_per_million_units->input->curve->y, std::vector<double>{0.5});
+    EXPECT_EQ(azure->service_tiers->batch->price_per_million_units->output->curve->y, std::vector<double>{1.6});
+}
+
+TEST(LiteLlmPrices, OfTiersAndFeesLand) {
+    const Reading reading = read_text("litellm_prices",
+                                      R"({"gpt-x": {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": 2e-06,
+        "cache_read_input_token_cost": 5e-07, "output_cost_per_token": 8e-06, "input_cost_per_token_above_272k_tokens": 4e-06,
+        "output_cost_per_token_above_272k_tokens": 12e-06, "input_cost_per_token_flex": 1e-06, "output_cost_per_token_flex": 4e-06,
+        "input_cost_per_token_above_272k_tokens_flex": 2e-06, "output_cost_per_token_above_272k_tokens_flex": 6e-06,
+        "input_cost_per_token_priority": 3.5e-06, "output_cost_per_token_priority": 1.4e-05, "input_cost_per_image": 0.0048,
+        "search_context_cost_per_query": {"search_context_size_high": 0.012, "search_context_size_low": 0.005,
+                                          "search_context_size_medium": 0.008}},
+        "perplexity/sonar": {"litellm_provider": "perplexity", "mode": "chat", "input_cost_per_token": 1e-06,
+        "output_cost_per_token": 1e-06, "citation_cost_per_token": 2e-06, "input_cost_per_audio_token": 1e-06,
+        "search_context_cost_per_query": {"search_context_size_high": 0.012, "search_context_size_low": 0.005}},
+        "deepseek/c": {"litellm_provider": "deepseek", "mode": "chat", "input_cost_per_token": 1e-06,
+        "input_cost_per_token_cache_hit": 1e-07, "output_cost_per_token": 2e-06, "input_cost_per_token_batches": 2e-06,
+        "output_cost_per_token_batches": 4e-06}})",
+                                      kAugust);
+    const auto* const endpoint = reading.find<model::Endpoint>("openai.gpt-x");
+    ASSERT_NE(endpoint, nullptr);
+    const model::ServiceTiers& tiers = *endpoint->service_tiers;
+    EXPECT_FALSE(tiers.batch);
+    EXPECT_EQ(tiers.flex->price_per_million_units->output->curve->y, std::vector<double>{4});
+    EXPECT_FALSE(tiers.flex->price_per_million_units->cached_input) << "at most the standard price";
+    ASSERT_EQ(tiers.flex->above.size(), 1U);
+    EXPECT_EQ(tiers.flex->above[0].price_per_million_units->input->curve->y, std::vector<double>{2});
+    EXPECT_EQ(tiers.priority->price_per_million_units->cached_input->curve->y, std::vector<double>{0.875})
+        << "as much dearer as input: 0.5 x 3.5 / 2";
+    EXPECT_TRUE(tiers.priority->above.empty());
+    ASSERT_EQ(endpoint->above.size(), 1U);
+    EXPECT_EQ(endpoint->fees->search->curve->y, std::vector<double>{0.012}) << "the dearest context";
+    EXPECT_EQ(endpoint->fees->image->curve->y, std::vector<double>{0.0048});
+    EXPECT_TRUE(endpoint->unknown_conditions.empty());
+    const auto* const sonar = reading.find<model::Endpoint>("perplexity.sonar");
+    ASSERT_NE(sonar, nullptr);
+    EXPECT_EQ(sonar->fees->request->curve->y, std::vector<double>{0.012}) << "it always searches";
+    EXPECT_FALSE(sonar->fees->search);
+    EXPECT_EQ(sonar->unknown_conditions, std::vector<std::string>{"citation_cost_per_token"});
+    const auto* const deepseek = reading.find<model::Endpoint>("deepseek.c");
+    ASSERT_NE(deepseek, nullptr);
+    EXPECT_EQ(deepseek->price_per_million_units->cached_input->curve->y, std::vector<double>{0.1});
+    EXPECT_TRUE(says(reading.report.warnings, 3, "a batch costs 2 times the price"));
+    EXPECT_EQ(deepseek->service_tiers->batch->price_per_million_units->output->curve->y, std::vector<double>{4}) << "dearer";
 }
 
 TEST(LiteLlmPrices, RefuseOtherFiles) {

@@ -28,6 +28,7 @@ TEST(OpenRouter, PricesAreTextsPerToken) {
     const auto* const search = reading.find<model::Endpoint>("openrouter.sonar-deep-research");
     ASSERT_NE(search, nullptr);
     EXPECT_EQ(search->price_per_million_units->reasoning->curve->y, std::vector<double>{3});
+    EXPECT_EQ(search->fees->search->curve->y, std::vector<double>{0.005});
     const auto* const gemini = reading.find<model::Endpoint>("openrouter.gemini-2.5-pro");
     ASSERT_NE(gemini, nullptr);
     EXPECT_FALSE(gemini->price_per_million_units->cache_write) << "0.375 beside 1.25: storage";
