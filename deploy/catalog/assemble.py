@@ -18,7 +18,7 @@ KEPT_BY_THE_STORE = ("revision", "recorded_at", "recorded_by")
 DEFAULTS = {"offers": {"price_growth_rate": 0, "upfront": 0, "interruptions_per_hour": 0, "egress_per_gb": 0},
             "devices": {"idle_w": 0, "ownable": True, "frameworks": [], "precisions": []},
             "measurements": {"kind": "serving", "basis": "measured", "own": False, "percentiles": {}},
-            "curves": {"outside": "hold"}, "endpoints": {"batch_price_fraction": 1}}
+            "curves": {"outside": "hold"}, "endpoints": {"batch_price_fraction": 1, "unknown_conditions": []}}
 NO_DAY = "1970-01-01"  # stands for a day that the publisher does not state
 
 
