@@ -213,11 +213,11 @@ ClassValues billed_by_class(const Workload& workload, const Compiled& compiled, 
             }
         }
     }
-    return shares_of(billed, units_by_class(workload.units_per_request));
+    return shares_of(billed, units_by_class(mean_request(workload)));
 }
 
 ClassValues weighted_by_class(const Workload& workload) {
-    const ClassValues units = units_by_class(workload.units_per_request);
+    const ClassValues units = units_by_class(mean_request(workload));
     ClassValues parts = cost_weights_of(workload);
     std::transform(units.begin(), units.end(), parts.begin(), parts.begin(), std::multiplies<>());
     return shares_of(parts, units);
@@ -225,9 +225,9 @@ ClassValues weighted_by_class(const Workload& workload) {
 
 void split_classes(const Workload& workload, const Compiled& compiled, const Ledger& ledger, std::size_t w,
                    WorkloadSummary& summary) {
-    const ClassValues units = units_by_class(workload.units_per_request);
+    const ClassValues units = units_by_class(mean_request(workload));
     const ClassValues weighted = weighted_by_class(workload);
-    const double per_request = units_of_request(workload.units_per_request);
+    const double per_request = units_of_request(mean_request(workload));
     for (std::size_t c = 0; c < kUnitClasses; ++c) {
         if (units[c] > 0.0) {
             summary.by_class[c] = {summary.cost * weighted[c], summary.units_served * units[c] / per_request};

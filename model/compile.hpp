@@ -103,12 +103,13 @@ struct CompiledEntry {
     double rate = 0;        ///< units/s of a replica or gang, goodput included, before learning
     double usable_rate = 0; ///< rate x peak_utilization
     double goodput = 1;
-    double devices = 1;                 ///< of a replica or gang
-    double held = 1;                    ///< of its hosts, so that no other can have them
-    double instances = 1;               ///< of a gang on a cloud pool: whole ones, or 1/k where k gangs fit into one
-    double egress_per_unit = 0;         ///< currency, before growth
-    std::vector<double> price_per_unit; ///< [m] API pools
-    std::vector<ClassPrice> by_class;   ///< what it is made of, where units are split
+    double devices = 1;                         ///< of a replica or gang
+    double held = 1;                            ///< of its hosts, so that no other can have them
+    double instances = 1;                       ///< of a gang on a cloud pool: whole ones, or 1/k where k gangs fit into one
+    double egress_per_unit = 0;                 ///< currency, before growth
+    std::vector<double> price_per_unit;         ///< [m] API pools
+    std::vector<ClassPrice> by_class;           ///< what it is made of, where units are split
+    std::vector<std::vector<double>> by_length; ///< [bucket][m] what it is made of, where token_mix has several
     double marginal_kwh = 0;            ///< kWh a unit at the devices and host, before PUE; where it or its carbon has a price
     std::vector<double> marginal_price; ///< [m] a unit, all but its energy and carbon: instance-hours, API, egress
     double pue_at_full_load = 1;        ///< where PUE is a curve over load

@@ -22,36 +22,95 @@ void add_price(const std::vector<double>& part, std::vector<double>& price) {
     std::transform(part.begin(), part.end(), price.begin(), price.begin(), std::plus<>());
 }
 
-// Price of a unit of this workload, from prices a million units and a request, and what each class is of it.
+// What parts of a request cost by month, in units of the mean request.
+class RequestBill {
+public:
+    RequestBill(const HostedModel& model, const RequestPart& request, double per_request, double growth, double scale,
+                const Sampler& sampler)
+        : parts_(price_parts(model, request.units)), share_(request.share), per_request_(per_request), growth_(growth),
+          scale_(scale), sampler_(sampler) {}
+
+    [[nodiscard]] std::vector<double> nothing() const { return sampler_.monthly({0.0, std::nullopt}); }
+    // Units of a class, at `factor` of their price.
+    void add(UnitClass unit_class, double units, std::vector<double>& price, double factor = 1.0) const {
+        for (const PricePart& part : parts_) {
+            if (const double of_part = part.share(unit_class) * share_; of_part > 0.0 && units > 0.0) {
+                add_price(sampler_.monthly(*price_of(part.price, unit_class), growth_,
+                                           of_part * units / per_request_ * (scale_ * factor)),
+                          price);
+            }
+        }
+    }
+    // A prefix: the cheapest, by month, of its caches, and of none but where one lifetime is stated.
+    [[nodiscard]] std::vector<double> prefix(const Prefix& prefix, const std::vector<PrefixCache>& caches) const {
+        std::vector<double> best;
+        if (!prefix.lifetime_s || caches.empty()) {
+            best = nothing();
+            add(UnitClass::input, prefix.tokens, best);
+        }
+        for (const PrefixCache& cache : caches) {
+            std::vector<double> price = nothing();
+            add(UnitClass::cached_input, prefix.tokens, price, cache.hit_fraction);
+            add(cache.price_factor ? UnitClass::input : UnitClass::cache_write, prefix.tokens, price,
+                (1.0 - cache.hit_fraction) * cache.price_factor.value_or(1.0));
+            if (best.empty()) {
+                best = std::move(price);
+                continue;
+            }
+            std::transform(price.begin(), price.end(), best.begin(), best.begin(),
+                           [](double a, double b) { return std::min(a, b); });
+        }
+        return best;
+    }
+
+private:
+    std::vector<PricePart> parts_;
+    double share_;
+    double per_request_;
+    double growth_;
+    double scale_;
+    const Sampler& sampler_;
+};
+
+// Price of a unit of this workload, from prices a million units and a request, and what each class and length is of it.
 void price_units(const Pool& pool, const Workload& workload, ServiceTier tier, double growth, const Sampler& sampler,
                  CompiledEntry& entry) {
     const std::optional<HostedModel> tiered = at_tier(hosted(pool), tier);
     const HostedModel& model = tiered ? *tiered : hosted(pool);
     const double kept = 1 - pool.discount_fraction;
     const double scale = 1e-6 * kept * tier_factor(model, tier);
-    const ClassValues units = units_by_class(workload.units_per_request);
-    const double total = units_of_request(workload.units_per_request);
-    const std::vector<PricePart> parts = price_parts(model, workload.units_per_request);
+    const ClassValues units = units_by_class(mean_request(workload));
+    const double total = units_of_request(mean_request(workload));
+    const std::vector<PrefixCache> caches = prefix_caches(model, workload);
     entry.price_per_unit = sampler.monthly({0.0, std::nullopt});
-    for (std::size_t c = 0; c < kUnitClasses; ++c) {
-        const auto unit_class = static_cast<UnitClass>(c);
-        if (units[c] <= 0.0) {
-            continue;
+    std::vector<std::vector<double>> by_class(kUnitClasses, entry.price_per_unit);
+    for (const RequestPart& request : request_parts(workload)) {
+        const RequestBill bill(model, request, total, growth, scale, sampler);
+        std::vector<double> of_length = bill.nothing();
+        for (std::size_t c = 0; c < kUnitClasses; ++c) {
+            const auto unit_class = static_cast<UnitClass>(c);
+            const bool has_prefix = unit_class == UnitClass::input && !caches.empty();
+            std::vector<double> of_class = bill.nothing();
+            bill.add(unit_class, units_by_class(request.units)[c] - (has_prefix ? workload.prefix->tokens : 0.0), of_class);
+            if (has_prefix) {
+                add_price(bill.prefix(*workload.prefix, caches), of_class);
+            }
+            add_price(of_class, by_class[c]);
+            add_price(of_class, of_length);
         }
-        std::vector<double> of_class = sampler.monthly({0.0, std::nullopt});
-        for (const PricePart& part : parts) {
-            if (const double share = part.share(unit_class); share > 0.0) {
-                add_price(sampler.monthly(*price_of(part.price, unit_class), growth, share * units[c] / total * scale), of_class);
+        for (const FeePart& fee : fee_parts(model.fees, workload)) {
+            if (fee.price != nullptr && fee.each > 0.0) {
+                add_price(sampler.monthly(*fee.price, growth, request.share * fee.each * kept / total), of_length);
             }
         }
-        add_price(of_class, entry.price_per_unit);
-        if (workload.units_per_request.split) {
-            entry.by_class.push_back({unit_class, std::move(of_class)});
+        add_price(of_length, entry.price_per_unit);
+        if (workload.token_mix.size() > 1) {
+            entry.by_length.push_back(std::move(of_length));
         }
     }
-    for (const FeePart& fee : fee_parts(model.fees, workload)) {
-        if (fee.price != nullptr && fee.each > 0.0) {
-            add_price(sampler.monthly(*fee.price, growth, fee.each * kept / total), entry.price_per_unit);
+    for (std::size_t c = 0; c < kUnitClasses; ++c) {
+        if (units[c] > 0.0 && has_classes(workload)) {
+            entry.by_class.push_back({static_cast<UnitClass>(c), std::move(by_class[c])});
         }
     }
 }
@@ -97,7 +156,7 @@ Signal compile_demand(const Workload& workload, Sampler& sampler) {
     Signal signal = demand.utilization ? sampler.signal(*demand.utilization, demand.time_zone)
                                        : sampler.signal(demand.shape.value_or(flat), demand.time_zone);
     const double level = demand.utilization ? *demand.reference_devices * *demand.units_per_s_per_device
-                                            : *demand.mean_per_s * units_of_request(workload.units_per_request);
+                                            : *demand.mean_per_s * units_of_request(mean_request(workload));
     for (std::size_t m = 0; m < signal.monthly.size(); ++m) {
         signal.monthly[m] *= level * std::pow(1 + demand.growth_per_month, static_cast<double>(m));
     }
@@ -174,7 +233,7 @@ CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler) {
         compiled.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
         break;
     case WorkloadKind::batch:
-        compiled.work = sampler.monthly(workload.requests_per_month, 0.0, units_of_request(workload.units_per_request));
+        compiled.work = sampler.monthly(workload.requests_per_month, 0.0, units_of_request(mean_request(workload)));
         break;
     }
     return compiled;

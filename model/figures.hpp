@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "model/performance/classes.hpp"
 #include "model/summary.hpp"
 
 namespace costcurve::model {
@@ -88,7 +89,7 @@ namespace figures {
 inline bool is_owned(const Pool& pool) { return pool.kind == PoolKind::owned; }
 inline bool trains(const Workload& workload) { return workload.kind == WorkloadKind::training; }
 inline bool has_requests(const Workload& workload) { return !trains(workload); }
-inline bool is_split(const Workload& workload) { return has_requests(workload) && workload.units_per_request.split; }
+inline bool is_split(const Workload& workload) { return has_requests(workload) && has_classes(workload); }
 inline std::optional<double> cost_per_million(const ClassCost& part) {
     return part.units > 0.0 ? std::optional(part.cost / part.units * 1e6) : std::nullopt;
 }

@@ -43,6 +43,8 @@ void check_hosted(const HostedModel& model, const std::string& pointer, const Sc
 /// Of an entry on an api pool: its tier has a price, what the price depends on is known, and objectives of latency are kept.
 void check_hosted_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const std::string& pointer,
                         Rules& rules);
+/// Units of requests: as units_per_request, or as token_mix and its mean; and the prefix, which is a part of their input.
+void check_units(const Workload& workload, const std::string& pointer, Rules& rules);
 void check_alone(const Server& server, Rules& rules);
 void check_alone(const Performance& performance, Rules& rules);
 void check_alone(const Model& model, Rules& rules);

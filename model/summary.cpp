@@ -215,8 +215,8 @@ void divide(const Workload& workload, const Compiled& compiled, const Ledger& le
             }
         }
     } else {
-        summary.quantity = units / units_of_request(workload.units_per_request);
-        if (workload.units_per_request.split) {
+        summary.quantity = units / units_of_request(mean_request(workload));
+        if (has_classes(workload)) {
             split_classes(workload, compiled, ledger, w, summary);
         }
     }

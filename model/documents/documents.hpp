@@ -242,6 +242,20 @@ struct Slo {
     [[nodiscard]] bool is_stated() const { return ttft_s || itl_s || e2e_s; }
 };
 
+/// Some of the requests: a share of them has so many units by class.
+struct TokenBucket : ByClass<double> {
+    double share = 0.0;
+    friend bool operator==(const TokenBucket&, const TokenBucket&) = default;
+};
+
+/// The beginning of a prompt that requests share: of their input, which hosts keep and bill apart.
+struct Prefix {
+    double tokens = 0.0;
+    std::optional<double> requests_per_hour; ///< with one and the same prefix; not known where unstated
+    std::optional<double> lifetime_s;        ///< that requests ask for; the cheapest where unstated
+    friend bool operator==(const Prefix&, const Prefix&) = default;
+};
+
 struct Workload {
     std::string id, source, note;
     WorkloadKind kind = WorkloadKind::inference;
@@ -258,7 +272,9 @@ struct Workload {
     double max_unserved_fraction = 0.0;
     Checkpoint checkpoint;
     // inference and batch
-    UnitsPerRequest units_per_request;
+    UnitsPerRequest units_per_request; ///< not read where there is a token_mix (classes.hpp: mean_request)
+    std::vector<TokenBucket> token_mix;
+    std::optional<Prefix> prefix;
     double output_cost_ratio = 4.0;
     ClassWeights cost_weights;
     double searches_per_request = 0.0;

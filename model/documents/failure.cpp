@@ -66,6 +66,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "mix_unknown",
     "mix_differs",
     "above_ceiling",
+    "cache_unknown",
     "compatibility_unknown",
     "slices_mixed",
     "one_unit_per_request",

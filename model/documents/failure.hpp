@@ -72,6 +72,7 @@ enum class Code {
     mix_unknown,
     mix_differs,
     above_ceiling,
+    cache_unknown,
     compatibility_unknown,
     slices_mixed,
     one_unit_per_request,

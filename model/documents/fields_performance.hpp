@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/documents/field.hpp"
+#include "model/documents/fields_hosted.hpp"
 #include "model/documents/fields_tiers.hpp"
 
 namespace costcurve::model {
@@ -326,6 +327,7 @@ template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view o
             "above",
             &T::above,
             {.min = 0, .max = 16, .only_for = only_for, .help = "prices of long prompts, ascending by input_tokens, of one scope"}},
+        Field{"cache", &T::cache, {.only_for = only_for, .help = "how long prompts' prefixes are kept"}},
         Field{"fees", &T::fees, {.only_for = only_for, .help = "what is charged beside units"}},
         Field{"service_tiers", &T::service_tiers, {.only_for = only_for, .help = "other prices of the same model"}},
         Field{"unknown_conditions",

@@ -90,6 +90,41 @@ inline constexpr auto fields<RunsOn> = Rows{
     Field{"porting", &RunsOn::porting, {.help = "engineering to get there"}},
 };
 
+template <> inline constexpr std::string_view part_name<TokenBucket> = "token_bucket";
+template <> inline constexpr std::string_view document_name<TokenBucket> = "token_bucket";
+template <>
+inline constexpr auto fields<TokenBucket> = join(fields<UnitsPerRequest>,
+                                                 Rows{Field{"share",
+                                                            &TokenBucket::share,
+                                                            {.unit = "fraction",
+                                                             .min = 0,
+                                                             .max = 1,
+                                                             .above_min = true,
+                                                             .required = true,
+                                                             .help = "of the requests; shares add up to 1"}}});
+
+template <> inline constexpr std::string_view part_name<Prefix> = "prefix";
+template <> inline constexpr std::string_view document_name<Prefix> = "prefix";
+template <>
+inline constexpr auto fields<Prefix> = Rows{
+    Field{"tokens",
+          &Prefix::tokens,
+          {.unit = "tokens", .min = 0, .max = 1e9, .above_min = true, .required = true, .help = "of the input of each request"}},
+    Field{"requests_per_hour",
+          &Prefix::requests_per_hour,
+          {.unit = "requests/h",
+           .min = 0,
+           .max = kLargest,
+           .help = "that begin with one and the same prefix; by it and a cache's lifetime it is found or written"}},
+    Field{"lifetime_s",
+          &Prefix::lifetime_s,
+          {.unit = "s",
+           .min = 0,
+           .max = 1e9,
+           .above_min = true,
+           .help = "of the cache that requests ask for; default the cheapest, or none"}},
+};
+
 template <> inline constexpr std::string_view document_name<Workload> = "workload";
 template <>
 inline constexpr auto fields<Workload> = join(
@@ -134,7 +169,16 @@ inline constexpr auto fields<Workload> = join(
                .max = kLargest,
                .above_min = true,
                .only_for = "inference batch",
-               .help = "number, or by class {input, cached_input, cache_write, output, reasoning}"}},
+               .help = "number, or by class {input, cached_input, cache_write, output, reasoning}; beside token_mix its mean"}},
+        Field{"token_mix",
+              &Workload::token_mix,
+              {.min = 0,
+               .max = 64,
+               .only_for = "inference batch",
+               .help = "requests by length, in place of units_per_request: hosts bill each by itself, rates are of the mean"}},
+        Field{"prefix",
+              &Workload::prefix,
+              {.only_for = "inference batch", .help = "the beginning that requests share, which an api's cache may have"}},
         Field{"output_cost_ratio",
               &Workload::output_cost_ratio,
               {.unit = "ratio",

@@ -62,12 +62,28 @@ struct HostedFees {
     friend bool operator==(const HostedFees&, const HostedFees&) = default;
 };
 
+/// How long a prefix is kept, from its last use, and what it costs to write it.
+struct CacheLifetime {
+    double seconds = 0.0;
+    std::optional<double> price_factor; ///< of the price of input; the price of cache_write where unstated
+    friend bool operator==(const CacheLifetime&, const CacheLifetime&) = default;
+};
+
+/// What a host keeps of prompts.
+struct HostedCache {
+    std::vector<CacheLifetime> write_lifetimes;
+    std::optional<double> hit_fraction; ///< in place of what follows from arrivals
+    double min_tokens = 0.0;            ///< shorter prefixes are not kept
+    friend bool operator==(const HostedCache&, const HostedCache&) = default;
+};
+
 /// What a hosted model costs and does, as its host states it.
 struct HostedModel {
     std::string provider;
     std::string model;
     std::optional<UnitPrice> price_per_million_units;
     std::vector<PriceAbove> above; ///< ascending, of one scope
+    std::optional<HostedCache> cache;
     std::optional<HostedFees> fees;
     std::optional<ServiceTiers> service_tiers;
     std::vector<std::string> unknown_conditions; ///< of its price, that have no field

@@ -77,9 +77,10 @@ std::vector<std::string> price_doubts(const HostedModel& model, const Workload& 
         doubts.push_back(fmt::format("its price depends on what is not known: {}", fmt::join(model.unknown_conditions, ", ")));
     }
     const TierPrices* const prices = prices_of_tier(model, tier);
-    const double prompt = prompt_of(workload.units_per_request);
-    if (prices != nullptr && prices->price_per_million_units && prices->above.empty() && !model.above.empty() &&
-        prompt > model.above.front().input_tokens) {
+    const bool has_own = prices != nullptr && prices->price_per_million_units && prices->above.empty() && !model.above.empty();
+    if (has_own && std::ranges::any_of(request_parts(workload), [&](const RequestPart& request) {
+            return prompt_of(request.units) > model.above.front().input_tokens;
+        })) {
         doubts.push_back(fmt::format("service_tiers.{} states no price of prompts above {} tokens: the standard one is taken",
                                      name_of(tier), model.above.front().input_tokens));
     }

@@ -4,6 +4,7 @@
 #include "model/documents/fields.hpp"
 #include "model/documents/units.hpp"
 #include "model/hosted/hosted_prices.hpp"
+#include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
 #include "model/rules.hpp"
 
@@ -35,6 +36,16 @@ void check_above(const std::vector<PriceAbove>& above, const std::string& pointe
         if (above[i].scope != above[0].scope) {
             rules.add(fmt::format("{}/above/{}/scope", pointer, i), Code::inconsistent,
                       "all thresholds of a model have one scope: request or beyond");
+        }
+    }
+}
+
+void check_lifetimes(const HostedCache& cache, const std::string& pointer, Rules& rules) {
+    for (std::size_t i = 1; i < cache.write_lifetimes.size(); ++i) {
+        if (cache.write_lifetimes[i].seconds <= cache.write_lifetimes[i - 1].seconds) {
+            rules.add(fmt::format("{}/cache/write_lifetimes/{}/seconds", pointer, i), Code::not_ascending,
+                      fmt::format("{} comes after {}; lifetimes ascend", cache.write_lifetimes[i].seconds,
+                                  cache.write_lifetimes[i - 1].seconds));
         }
     }
 }
@@ -123,6 +134,10 @@ void check_tier(const HostedEntry& entry, Rules& rules) {
     for (const std::string& doubt : price_doubts(model, entry.workload, tier)) {
         rules.warn(entry.pointer + "/pool", Code::price_condition_unknown, fmt::format("api pool {}: {}", entry.pool.id, doubt));
     }
+    if (const std::string doubt = prefix_doubt(model, entry.workload); !doubt.empty()) {
+        rules.warn(entry.pointer + "/pool", Code::cache_unknown,
+                   fmt::format("api pool {} bills the prefix as input: {}", entry.pool.id, doubt));
+    }
 }
 
 } // namespace
@@ -132,6 +147,9 @@ void check_hosted(const HostedModel& model, const std::string& pointer, const Sc
         check_price(*model.price_per_million_units, pointer + "/price_per_million_units", scenario, rules);
     }
     check_above(model.above, pointer, scenario, rules);
+    if (model.cache) {
+        check_lifetimes(*model.cache, pointer, rules);
+    }
     if (model.fees) {
         for_each_field<HostedFees>([&](const auto& field) {
             if (const std::optional<Rate>& fee = (*model.fees).*field.member) {

@@ -2,10 +2,14 @@
 #include "model/performance/classes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "model/documents/fields.hpp"
+#include "model/documents/units.hpp"
 
 namespace costcurve::model {
 
@@ -65,6 +69,40 @@ double units_of_request(const UnitsPerRequest& units) {
 
 double prompt_of(const UnitsPerRequest& units) { return units.split ? units.input + units.cached_input + units.cache_write : 0.0; }
 
+bool has_classes(const Workload& workload) { return workload.units_per_request.split || !workload.token_mix.empty(); }
+
+UnitsPerRequest mean_request(const Workload& workload) {
+    if (workload.token_mix.empty()) {
+        return workload.units_per_request;
+    }
+    UnitsPerRequest mean;
+    mean.split = true;
+    for (const TokenBucket& bucket : workload.token_mix) {
+        for_each_field<UnitsPerRequest>([&](const auto& field) { mean.*field.member += bucket.share * (bucket.*field.member); });
+    }
+    return mean;
+}
+
+std::vector<RequestPart> request_parts(const Workload& workload) {
+    if (workload.token_mix.empty()) {
+        return {{1.0, workload.units_per_request}};
+    }
+    std::vector<RequestPart> parts;
+    parts.reserve(workload.token_mix.size());
+    for (const TokenBucket& bucket : workload.token_mix) {
+        parts.push_back({bucket.share, {bucket, true}});
+    }
+    return parts;
+}
+
+double longest_request(const Workload& workload) {
+    double longest = 0.0;
+    for (const RequestPart& part : request_parts(workload)) {
+        longest = std::max(longest, units_of_request(part.units));
+    }
+    return longest;
+}
+
 const Rate* price_of(const UnitPrice& price, UnitClass unit_class) {
     if (!price.split) {
         return &price.total;
@@ -110,6 +148,40 @@ HostedModel with_prices(HostedModel model, const TierPrices& prices) {
     return model;
 }
 
+std::vector<PrefixCache> prefix_caches(const HostedModel& model, const Workload& workload) {
+    const std::optional<Prefix>& prefix = workload.prefix;
+    if (!prefix || !model.cache || prefix->tokens < model.cache->min_tokens) {
+        return {};
+    }
+    const HostedCache& cache = *model.cache;
+    std::vector<PrefixCache> caches;
+    for (const CacheLifetime& lifetime : cache.write_lifetimes) {
+        const bool is_wanted = !prefix->lifetime_s || *prefix->lifetime_s == lifetime.seconds;
+        if (is_wanted && (cache.hit_fraction || prefix->requests_per_hour)) {
+            const double arrivals = prefix->requests_per_hour.value_or(0.0) * lifetime.seconds / kSecondsPerHour;
+            caches.push_back({lifetime.seconds, cache.hit_fraction.value_or(-std::expm1(-arrivals)), lifetime.price_factor});
+        }
+    }
+    if (cache.write_lifetimes.empty() && cache.hit_fraction && !prefix->lifetime_s) {
+        caches.push_back({0.0, *cache.hit_fraction, std::nullopt});
+    }
+    return caches;
+}
+
+std::string prefix_doubt(const HostedModel& model, const Workload& workload) {
+    const bool is_short = workload.prefix && model.cache && workload.prefix->tokens < model.cache->min_tokens;
+    if (!workload.prefix || is_short || !prefix_caches(model, workload).empty()) {
+        return "";
+    }
+    if (!model.cache || (model.cache->write_lifetimes.empty() && !model.cache->hit_fraction)) {
+        return "state its cache, by write_lifetimes or hit_fraction";
+    }
+    if (model.cache->hit_fraction || workload.prefix->requests_per_hour) {
+        return fmt::format("it has no lifetime of {} s; state another prefix/lifetime_s, or none", *workload.prefix->lifetime_s);
+    }
+    return "state prefix/requests_per_hour, or the cache's hit_fraction";
+}
+
 ClassValues cost_weights_of(const Workload& workload) {
     const double out = workload.output_cost_ratio;
     return weights_of(workload.cost_weights, {1.0, 0.0, 0.0, out, out});
@@ -136,7 +208,7 @@ std::optional<RequestMix> mix_of(const UnitsPerRequest& units) {
 
 std::optional<RequestMix> mix_of(const Workload& workload) {
     const bool is_of_tokens = workload.unit == "token" && workload.kind != WorkloadKind::training;
-    return is_of_tokens ? mix_of(workload.units_per_request) : std::nullopt;
+    return is_of_tokens ? mix_of(mean_request(workload)) : std::nullopt;
 }
 
 bool has_unknown_mix(const Performance& performance, const Workload& workload) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/documents/documents.hpp"
@@ -16,6 +17,23 @@ namespace costcurve::model {
 
 /// What thresholds count of a request: input, cached input and cache writes; 0 of units without classes.
 [[nodiscard]] double prompt_of(const UnitsPerRequest& units);
+
+/// Whether a workload's units are by class.
+[[nodiscard]] bool has_classes(const Workload& workload);
+
+/// The mean request: of token_mix where there is one, else units_per_request as stated. What a device does is reckoned by it.
+[[nodiscard]] UnitsPerRequest mean_request(const Workload& workload);
+
+/// Requests of one length, and their share of all.
+struct RequestPart {
+    double share = 1.0;
+    UnitsPerRequest units;
+};
+/// The buckets of token_mix, else all of units_per_request. Hosts bill each by itself.
+[[nodiscard]] std::vector<RequestPart> request_parts(const Workload& workload);
+
+/// Units of the longest of the requests.
+[[nodiscard]] double longest_request(const Workload& workload);
 
 /// The price of a class: its own, else that of its kin (input of cached_input and cache_write, output of reasoning); null where
 /// there is neither. A price that is not by class is every class's.
@@ -34,6 +52,19 @@ struct PricePart {
 
 /// The model with prices of a tier in place of the standard ones: classes that they do not name keep these.
 [[nodiscard]] HostedModel with_prices(HostedModel model, const TierPrices& prices);
+
+/// A way in which a host keeps a workload's prefix: this share of requests reads it, the others write it.
+struct PrefixCache {
+    double lifetime_s = 0.0; ///< 0: not stated
+    double hit_fraction = 0.0;
+    std::optional<double> price_factor; ///< of a write, times the price of input; else that of cache_write
+};
+/// The ways that a workload may take; none where it has no prefix, or it is not known how often the cache has it. The fraction
+/// is that stated, else 1 - exp(-λT): requests with one prefix come as a Poisson process of λ, and each use renews the lifetime T,
+/// so that a request finds what the one before left if it comes within T.
+[[nodiscard]] std::vector<PrefixCache> prefix_caches(const HostedModel& model, const Workload& workload);
+/// What to state where there is none though the workload has a prefix; empty where it is known that it is not kept.
+[[nodiscard]] std::string prefix_doubt(const HostedModel& model, const Workload& workload);
 
 /// By what costs are split over classes: as stated, else 1 of input, output_cost_ratio of output and reasoning, 0 of the others.
 [[nodiscard]] ClassValues cost_weights_of(const Workload& workload);

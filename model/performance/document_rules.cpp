@@ -1,8 +1,10 @@
-// Rules that a performance, a model, a measurement, an alias and an endpoint keep by themselves, wherever they will stand.
+// Rules that performances, models, measurements, aliases, endpoints and requests keep by themselves, wherever they will stand.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "model/documents/measurement.hpp"
+#include "model/performance/classes.hpp"
 #include "model/rules.hpp"
 
 namespace costcurve::model {
@@ -171,6 +173,78 @@ void check_alone(const Alias& alias, Rules& rules) {
             rules.add(fmt::format("/names/{}", i), Code::bad_format,
                       fmt::format("\"{}\" has no letter and no digit; files are searched for those alone", name));
         }
+    }
+}
+
+namespace {
+
+constexpr double kSameUnits = 1e-6; // rounding of what is typed
+
+// Classes that differ from the mean by more than rounding, in words; empty where none does.
+std::string other_than(const UnitsPerRequest& stated, const UnitsPerRequest& mean) {
+    const auto differs = [](double a, double b) { return std::abs(a - b) > kSameUnits * std::max(a, b); };
+    if (!stated.split) {
+        const double units = units_of_request(mean);
+        return differs(stated.total, units) ? fmt::format("{} where the mean of token_mix has {}", stated.total, units) : "";
+    }
+    std::string text;
+    for_each_field<UnitsPerRequest>([&](const auto& field) {
+        if (differs(stated.*field.member, mean.*field.member)) {
+            text += fmt::format("{}{} {} where the mean of token_mix has {}", text.empty() ? "" : ", ", field.name,
+                                stated.*field.member, mean.*field.member);
+        }
+    });
+    return text;
+}
+
+void check_mix(const Workload& workload, const std::string& pointer, Rules& rules) {
+    double shares = 0.0;
+    for (std::size_t i = 0; i < workload.token_mix.size(); ++i) {
+        shares += workload.token_mix[i].share;
+        if (units_of_request({workload.token_mix[i], true}) <= 0.0) {
+            rules.add(fmt::format("{}/token_mix/{}", pointer, i), Code::out_of_range,
+                      "its classes add up to 0; a request has units");
+        }
+    }
+    if (std::abs(shares - 1.0) > kSameUnits) {
+        rules.add(pointer + "/token_mix", Code::inconsistent,
+                  fmt::format("its shares add up to {}; they are shares of all requests, and add up to 1", shares));
+    }
+    const std::string other =
+        workload.units_per_request == UnitsPerRequest{} ? "" : other_than(workload.units_per_request, mean_request(workload));
+    if (!other.empty()) {
+        rules.add(pointer + "/units_per_request", Code::inconsistent,
+                  fmt::format("{}; leave units_per_request out, it follows from token_mix", other));
+    }
+}
+
+// A prefix is a part of the input of each request.
+void check_prefix_tokens(const Workload& workload, const std::string& pointer, Rules& rules) {
+    for (const RequestPart& part : request_parts(workload)) {
+        if (workload.prefix && !(part.units.split && workload.prefix->tokens <= part.units.input)) {
+            rules.add(pointer + "/prefix/tokens", Code::inconsistent,
+                      fmt::format("tokens is {}, above the input of a request, {}; a prefix is a part of the input of each",
+                                  workload.prefix->tokens, part.units.input));
+            return;
+        }
+    }
+}
+
+} // namespace
+
+void check_units(const Workload& workload, const std::string& pointer, Rules& rules) {
+    check_prefix_tokens(workload, pointer, rules);
+    if (!workload.token_mix.empty()) {
+        check_mix(workload, pointer, rules);
+        return;
+    }
+    const UnitsPerRequest& units = workload.units_per_request;
+    if (units.split && units_of_request(units) <= 0.0) {
+        rules.add(pointer + "/units_per_request", Code::out_of_range, "its classes add up to 0; a request has units");
+    }
+    if (workload.unit == "token" && units == UnitsPerRequest{}) {
+        rules.warn(pointer + "/units_per_request", Code::one_unit_per_request,
+                   "units_per_request is not stated: a request counts as one token, and demand is in requests");
     }
 }
 

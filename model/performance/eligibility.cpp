@@ -228,7 +228,7 @@ void check_api(const Entry& entry, Rules& rules) {
         return;
     }
     const HostedModel& model = hosted(entry.pool);
-    const ClassValues units = units_by_class(entry.workload.units_per_request);
+    const ClassValues units = units_by_class(mean_request(entry.workload));
     for (std::size_t c = 0; c < kUnitClasses && model.price_per_million_units; ++c) {
         const auto unit_class = static_cast<UnitClass>(c);
         if (units[c] > 0.0 && price_of(*model.price_per_million_units, unit_class) == nullptr) {
@@ -287,17 +287,6 @@ void check_demand(const Workload& workload, const std::string& pointer, const Sc
     }
     if (demand.utilization) {
         check_dates(*demand.utilization, at + "/utilization", &scenario, rules);
-    }
-}
-
-void check_units(const Workload& workload, const std::string& pointer, Rules& rules) {
-    const UnitsPerRequest& units = workload.units_per_request;
-    if (units.split && units_of_request(units) <= 0.0) {
-        rules.add(pointer + "/units_per_request", Code::out_of_range, "its classes add up to 0; a request has units");
-    }
-    if (workload.unit == "token" && units == UnitsPerRequest{}) {
-        rules.warn(pointer + "/units_per_request", Code::one_unit_per_request,
-                   "units_per_request is not stated: a request counts as one token, and demand is in requests");
     }
 }
 

@@ -36,7 +36,7 @@ const Slice* slice_of(const Performance& performance, const Device& device) {
 
 // Units out of a request, with reasoning; not known where its classes are not stated.
 std::optional<double> units_out(const Workload& workload) {
-    const UnitsPerRequest& units = workload.units_per_request;
+    const UnitsPerRequest units = mean_request(workload);
     return units.split ? std::optional(units.output + units.reasoning) : std::nullopt;
 }
 
@@ -206,10 +206,9 @@ ReplicaRate replica_rate(const Performance& performance, const Device& device, c
         rate.units_per_s = *performance.input_units_per_s;
         rate.capped_by_input = true;
     }
-    if (workload.kind != WorkloadKind::training && workload.units_per_request.split) {
-        const double units = units_of_request(workload.units_per_request);
-        const double taken =
-            weighted(units_by_class(workload.units_per_request), class_weights(performance, device, workload, batch));
+    if (workload.kind != WorkloadKind::training && has_classes(workload)) {
+        const double units = units_of_request(mean_request(workload));
+        const double taken = weighted(units_by_class(mean_request(workload)), class_weights(performance, device, workload, batch));
         rate.units_per_weighted = taken > 0.0 ? units / taken : 0.0;
         rate.units_per_s *= rate.units_per_weighted;
     }

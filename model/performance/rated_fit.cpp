@@ -50,7 +50,7 @@ class Replica {
 public:
     Replica(const Rates& rates, const Model& model, const Device& device, const Workload& workload, double devices,
             const std::string& precision)
-        : rates_(rates), model_(model), device_(device), workload_(workload), tokens_(tokens_of(workload.units_per_request)) {
+        : rates_(rates), model_(model), device_(device), workload_(workload), tokens_(tokens_of(mean_request(workload))) {
         question_.devices = devices;
         question_.precision = *weight_precision(precision);
         question_.framework = workload.framework;
@@ -61,7 +61,7 @@ public:
             question_.percentile = std::min(workload.slo.percentile, kMaxPercentile);
             performance_.latency_percentile = workload.slo.percentile;
         }
-        performance_.mix = mix_of(workload.units_per_request);
+        performance_.mix = mix_of(mean_request(workload));
         performance_.id = fmt::format("rate.{}.{}", model.id, device.id);
         performance_.device.id = device.id;
         performance_.model = model.id;
@@ -264,7 +264,7 @@ double stated_at(const Rate& rate, double load, double devices) {
 } // namespace
 
 Fit rated_fit(const Rates& rates, const Model& model, const Device& device, const Workload& workload, int devices_per_host) {
-    if (model.context_tokens > 0.0 && units_of_request(workload.units_per_request) > model.context_tokens) {
+    if (model.context_tokens > 0.0 && longest_request(workload) > model.context_tokens) {
         return {std::nullopt, "exceeds_context"};
     }
     const std::vector<std::string> precisions = precisions_for(model, device, workload);

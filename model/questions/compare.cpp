@@ -62,6 +62,8 @@ void take_demand(ScenarioDocument& s, const ScenarioDocument& to) {
     for_each_pair(s.workloads, to.workloads, [](Workload& own, const Workload& other) {
         own.demand = other.demand;
         own.units_per_request = other.units_per_request;
+        own.token_mix = other.token_mix;
+        own.prefix = other.prefix;
         own.units_per_epoch = other.units_per_epoch;
         own.epochs_per_month = other.epochs_per_month;
     });
@@ -118,6 +120,7 @@ void take_prices(ScenarioDocument& s, const ScenarioDocument& to) {
     for_each_pair(s.pools, to.pools, [](Pool& own, const Pool& other) {
         own.price_per_million_units = other.price_per_million_units;
         own.above = other.above;
+        own.cache = other.cache;
         own.fees = other.fees;
         own.service_tiers = other.service_tiers;
         own.unknown_conditions = other.unknown_conditions;

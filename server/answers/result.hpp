@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/figures.hpp"
+#include "model/performance/classes.hpp"
 #include "model/version.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/encode_result.hpp"
@@ -75,7 +76,7 @@ struct RequestsResult : WorkloadResult {
             const std::optional<model::ClassCost>& part = summary.by_class[c];
             return part && part->units > 0.0 ? std::optional(Named{model::enum_names<model::UnitClass>[c], *part}) : std::nullopt;
         };
-        return document.units_per_request.split ? std::optional(Members{model::kUnitClasses, of_class}) : std::nullopt;
+        return model::has_classes(document) ? std::optional(Members{model::kUnitClasses, of_class}) : std::nullopt;
     }
 };
 struct InferenceResult : RequestsResult {

@@ -277,10 +277,15 @@ const devicesOf = (plan) =>
 const replicaText = ({ devices, precision, concurrency }) =>
   [`${number(devices)}× ${precision}`.trim(), concurrency ? `${count(concurrency, "request")} at a time` : null].filter(Boolean).join(", ");
 const replicasOf = (plan) => plan.replicas.map(replicaText).join(" + ") || null;
+// Tokens of the mean request, of which rates are.
+const meanOf = ({ units_per_request: units, token_mix: mix }) => {
+  const mean = (name) => mix.reduce((sum, bucket) => sum + bucket.share * (bucket[name] ?? 0), 0);
+  return mix?.length ? { input: mean("input"), output: mean("output") } : (units ?? {});
+};
 const replicaLinks = (plan, workloads) =>
   plan.replicas.flatMap((replica, i) => {
-    const { model, units_per_request: tokens } = workloads.find(({ id }) => id === replica.workload);
-    return [i ? " + " : "", replicaLink({ ...replica, model }, tokens, replicaText(replica))];
+    const workload = workloads.find(({ id }) => id === replica.workload);
+    return [i ? " + " : "", replicaLink({ ...replica, model: workload.model }, meanOf(workload), replicaText(replica))];
   });
 
 const ofDevices = (result) => Object.values(result.by_pool).filter((pool) => pool.kind !== "api");

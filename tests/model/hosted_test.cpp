@@ -1,5 +1,6 @@
 // Hosted models: an api pool's own figures, or those of the endpoint that it names (api.md, endpoint).
 #include <algorithm>
+#include <cmath>
 
 #include "model/documents/prices.hpp"
 #include "tests/model/close.hpp"
@@ -224,6 +225,125 @@ TEST(Conditions, OfAPriceThatAreNotKnownAreAssumed) {
         EXPECT_EQ(doubts_of_price(document), 1U);
         EXPECT_EQ(evaluate_document(document).summary.workloads[0].evidence, Evidence::assumed);
     }
+}
+
+// Sonnet's page: 3 in, 15 out; above 200,000 tokens 6 and 22.5, of the whole request.
+Endpoint tiered() {
+    Endpoint endpoint = endpoint_of(3, 15);
+    endpoint.above.push_back({200000, tests::in_and_out(flat(6), flat(22.5)), PriceScope::request});
+    return endpoint;
+}
+
+ScenarioDocument of_lengths(Endpoint endpoint, std::vector<TokenBucket> mix) {
+    ScenarioDocument document = by_endpoint(std::move(endpoint));
+    document.workloads[0].units_per_request = {};
+    document.workloads[0].token_mix = std::move(mix);
+    return document;
+}
+
+TokenBucket bucket(double share, double input, double output) { return {tests::in_and_out(input, output), share}; }
+
+TEST(TokenMix, IsBilledLengthByLength) {
+    // Nine of ten requests have 10,000 in and 500 out: 0.03 + 0.0075 = 0.0375 USD. The tenth has 300,000 in and 1,000 out, beyond
+    // the threshold: 1.8 + 0.0225 = 1.8225. The mean of 39,000 and 550 would pass none: 0.12525.
+    const ScenarioDocument document = of_lengths(tiered(), {bucket(0.9, 10000, 500), bucket(0.1, 300000, 1000)});
+    const Summary summary = evaluate_document(document).summary;
+    EXPECT_TRUE(tests::is_close(*summary.workloads[0].cost_per_quantity, 0.9 * 0.0375 + 0.1 * 1.8225)) << "0.216 USD";
+    EXPECT_TRUE(tests::is_close(summary.workloads[0].quantity, 744 * 3600.0)) << "demand is in requests";
+    EXPECT_TRUE(tests::is_close(summary.workloads[0].units_served, 744 * 3600.0 * 39550)) << "of the mean length";
+    // By class: input 0.9 x 0.03 + 0.1 x 1.8 = 0.207 a request of 39,000.
+    EXPECT_TRUE(tests::is_close(tests::class_cost(summary.workloads[0], UnitClass::input).cost, 744 * 3600.0 * 0.207));
+    EXPECT_TRUE(tests::is_close(tests::class_cost(summary.workloads[0], UnitClass::input).units, 744 * 3600.0 * 39000));
+}
+
+TEST(TokenMix, HasSharesOfAllRequestsAndTheirMeanBesideIt) {
+    ScenarioDocument document = of_lengths(tiered(), {bucket(0.9, 10000, 500), bucket(0.1, 300000, 1000)});
+    document.workloads[0].units_per_request = tests::in_and_out(39000, 550);
+    EXPECT_TRUE(issues_of(document).empty());
+    document.workloads[0].units_per_request = tests::in_and_out(39000, 500);
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"inconsistent /workloads/0/units_per_request"});
+    document.workloads[0].units_per_request = {{}, false, 39550};
+    EXPECT_TRUE(issues_of(document).empty()) << "as a number";
+    document.workloads[0].units_per_request = {};
+    document.workloads[0].token_mix[0].share = 0.8;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"inconsistent /workloads/0/token_mix"});
+    document.workloads[0].token_mix = {bucket(0.5, 10, 1), bucket(0.5, 0, 0)};
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"out_of_range /workloads/0/token_mix/1"});
+}
+
+// Haiku's page: 1 in, 1.25 to write for 5 minutes, 2 for an hour, 0.1 to read, 5 out.
+ScenarioDocument with_prefix(std::optional<double> requests_per_hour) {
+    Endpoint endpoint = endpoint_of(1, 5);
+    endpoint.price_per_million_units->cached_input = flat(0.1);
+    endpoint.price_per_million_units->cache_write = flat(1.25);
+    endpoint.cache = HostedCache{{{300, std::nullopt}, {3600, 2.0}}, std::nullopt, 1024};
+    ScenarioDocument document = by_endpoint(endpoint);
+    document.workloads[0].units_per_request = tests::in_and_out(12000, 400);
+    document.workloads[0].prefix = Prefix{10000, requests_per_hour, std::nullopt};
+    return document;
+}
+
+double cost_of_request(const ScenarioDocument& document) {
+    return *evaluate_document(document).summary.workloads[0].cost_per_quantity;
+}
+
+TEST(Prefixes, AreReadOrWrittenByArrivalsAndLifetime) {
+    const double rest = 2000e-6 + 400 * 5e-6; // 0.004 USD: what is not the prefix, and what comes out
+    // 20 an hour. Kept for 5 minutes, 1 - e^(-5/3) = 0.8111244 of requests read the 10,000 tokens: 0.8111244 x 0.001 + 0.1888756
+    // x 0.0125 = 0.0031721 USD. Kept for an hour, 1 - e^-20 do: 0.001 + 2.06e-9 x (0.02 - 0.001), which is cheaper.
+    EXPECT_TRUE(tests::is_close(cost_of_request(with_prefix(20)), rest + 0.001 + std::exp(-20.0) * (0.02 - 0.001)));
+    // One an hour: kept for 5 minutes 1 - e^(-1/12) = 0.0799556 read it, 0.0115805 USD; for an hour 1 - 1/e, 0.0079897; as input
+    // 0.01.
+    EXPECT_TRUE(tests::is_close(cost_of_request(with_prefix(1)), rest + 0.63212055882855768 * 0.001 + 0.36787944117144232 * 0.02));
+    // 0.1 an hour: an hour would cost 0.0952 x 0.001 + 0.9048 x 0.02 = 0.0182: it is not kept.
+    EXPECT_TRUE(tests::is_close(cost_of_request(with_prefix(0.1)), rest + 0.01));
+    ScenarioDocument wanted = with_prefix(1);
+    wanted.workloads[0].prefix->lifetime_s = 300;
+    EXPECT_TRUE(tests::is_close(cost_of_request(wanted), rest + 0.0799555853706767 * 0.001 + 0.9200444146293233 * 0.0125))
+        << "as it asks";
+    ScenarioDocument stated = with_prefix(1);
+    stated.pools[0].endpoint->cache->hit_fraction = 0.75;
+    EXPECT_TRUE(tests::is_close(cost_of_request(stated), rest + 0.75 * 0.001 + 0.25 * 0.0125)) << "whatever the arrivals are";
+}
+
+TEST(Prefixes, ThatNoCacheIsKnownToHaveAreInput) {
+    const double as_input = 12000e-6 + 400 * 5e-6;
+    const auto warns = [](const ScenarioDocument& document) {
+        const Result<Scenario> scenario = make_scenario(document);
+        return std::any_of(scenario->warnings().begin(), scenario->warnings().end(),
+                           [](const Issue& warning) { return warning.code == Code::cache_unknown; });
+    };
+    ScenarioDocument unknown = with_prefix(std::nullopt);
+    EXPECT_TRUE(tests::is_close(cost_of_request(unknown), as_input));
+    EXPECT_TRUE(warns(unknown));
+    unknown = with_prefix(20);
+    unknown.pools[0].endpoint->cache.reset();
+    EXPECT_TRUE(tests::is_close(cost_of_request(unknown), as_input));
+    EXPECT_TRUE(warns(unknown));
+    unknown = with_prefix(20);
+    unknown.workloads[0].prefix->lifetime_s = 7200;
+    EXPECT_TRUE(tests::is_close(cost_of_request(unknown), as_input));
+    EXPECT_TRUE(warns(unknown));
+    ScenarioDocument small = with_prefix(20);
+    small.workloads[0].prefix->tokens = 1000;
+    EXPECT_TRUE(tests::is_close(cost_of_request(small), as_input)) << "hosts keep 1,024 and more";
+    EXPECT_FALSE(warns(small));
+    small.workloads[0].prefix->tokens = 12001;
+    EXPECT_EQ(issues_of(small), std::vector<std::string>{"inconsistent /workloads/0/prefix/tokens"});
+    ScenarioDocument twice = with_prefix(20);
+    twice.pools[0].endpoint->cache->write_lifetimes[1].seconds = 300;
+    EXPECT_EQ(issues_of(twice), std::vector<std::string>{"not_ascending /pools/0/endpoint/cache/write_lifetimes/1/seconds"});
+}
+
+TEST(Prefixes, AreInEachLength) {
+    ScenarioDocument document = with_prefix(1);
+    document.workloads[0].units_per_request = {};
+    document.workloads[0].token_mix = {bucket(0.25, 12000, 400), bucket(0.75, 20000, 100)};
+    const double prefix = 0.63212055882855768 * 0.001 + 0.36787944117144232 * 0.02;
+    const double expected = 0.25 * (2000e-6 + 400 * 5e-6) + 0.75 * (10000e-6 + 100 * 5e-6) + prefix;
+    EXPECT_TRUE(tests::is_close(cost_of_request(document), expected));
+    document.workloads[0].token_mix[1].input = 9999;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"inconsistent /workloads/0/prefix/tokens"});
 }
 
 } // namespace

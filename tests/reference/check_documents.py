@@ -193,6 +193,8 @@ class Checker:
         for name in ("units_per_request", "cost_weights"):
             if isinstance(workload.get(name), dict):
                 self.check("by_class", workload[name], f"{where}/{name}")
+        if workload.get("token_mix") and abs(sum(bucket["share"] for bucket in workload["token_mix"]) - 1) > 1e-6:
+            problem(where, "shares of token_mix must add up to 1")
 
     def check_api(self, pool, where):
         price = hosted(pool).get("price_per_million_units")

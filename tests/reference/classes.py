@@ -1,6 +1,7 @@
 """Section 4 of docs/model.md, "Unit classes": what a unit of each class takes of a device, is billed at, and weighs in cost."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from curves import Rate, rate_of
@@ -13,7 +14,11 @@ OUTPUT_COST_RATIO = 4
 
 
 def classes_of(workload: dict) -> dict[str, float] | None:
-    """Units of a request by class; None where units_per_request is a number, or is none (training)."""
+    """Units of the mean request by class; None where units_per_request is a number, or is none (training)."""
+    if workload.get("token_mix"):
+        mix = workload["token_mix"]
+        stated = [c for c in CLASSES if any(c in bucket for bucket in mix)]
+        return {c: sum(bucket["share"] * bucket.get(c, 0) for bucket in mix) for c in stated}
     per_request = workload.get("units_per_request", 1)
     return {c: per_request[c] for c in CLASSES if c in per_request} if isinstance(per_request, dict) else None
 
@@ -22,6 +27,34 @@ def units_of_request(workload: dict) -> float:
     """T: units of a request over all classes."""
     classes = classes_of(workload)
     return sum(classes.values()) if classes else workload.get("units_per_request", 1)
+
+
+def requests_of(workload: dict) -> list[tuple[float, dict[str, float] | None]]:
+    """What hosts bill each by itself: (share of the requests, units by class)."""
+    if not workload.get("token_mix"):
+        return [(1.0, classes_of(workload))]
+    return [(bucket["share"], {c: bucket[c] for c in CLASSES if c in bucket}) for bucket in workload["token_mix"]]
+
+
+def prefix_price(prefix: dict, cache: dict, prices: dict[str, float]) -> float:
+    """Of a unit of a prefix that requests share, of the prices of its kinds: the cheapest of what is known and asked for.
+    A request finds the prefix where the one before came within the lifetime: the waits of a Poisson process are exponential."""
+    ways = []
+    lifetimes = cache.get("write_lifetimes", [])
+    wanted = prefix.get("lifetime_s")
+    if not lifetimes and "hit_fraction" in cache and wanted is None:
+        ways.append((cache["hit_fraction"], prices["cache_write"]))
+    for lifetime in lifetimes:
+        hits = cache.get("hit_fraction")
+        if hits is None and "requests_per_hour" in prefix:
+            hits = 1 - math.exp(-prefix["requests_per_hour"] / 3600 * lifetime["seconds"])
+        if hits is not None and wanted in (None, lifetime["seconds"]):
+            factor = lifetime.get("price_factor")
+            ways.append((hits, prices["cache_write"] if factor is None else factor * prices["input"]))
+    if prefix["tokens"] < cache.get("min_tokens", 0):
+        ways = []
+    costs = [hits * prices["cached_input"] + (1 - hits) * write for hits, write in ways]
+    return min(costs if costs and wanted is not None else [*costs, prices["input"]])
 
 
 def class_prices(price: Any, classes: dict[str, float] | None) -> dict[str, Rate]:
@@ -94,8 +127,9 @@ def fees_of_request(pool: dict, workload: dict) -> list[tuple[Rate, float]]:
 def is_price_doubtful(pool: dict, workload: dict, tier: str) -> bool:
     """Whether something that the price depends on is not stated."""
     prices = pool.get("service_tiers", {}).get(tier, {})
-    prompt = sum(units for c, units in (classes_of(workload) or {}).items() if KIN.get(c, c) == "input")
-    is_beyond = any(prompt > above["input_tokens"] for above in pool.get("above", []))
+    prompts = [sum(units for c, units in (request or {}).items() if KIN.get(c, c) == "input")
+               for _, request in requests_of(workload)]
+    is_beyond = any(prompt > above["input_tokens"] for above in pool.get("above", []) for prompt in prompts)
     lacks_above = "price_per_million_units" in prices and not prices.get("above") and is_beyond
     lacks_fee = any(count and workload.get(count, 0) > 0 and name not in pool.get("fees", {}) for name, count in FEES.items())
     return bool(pool.get("unknown_conditions")) or lacks_above or lacks_fee

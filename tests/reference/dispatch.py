@@ -5,7 +5,8 @@ import math
 from collections import defaultdict
 
 from batch_work import do_work
-from classes import billed_prices, classes_of, fees_of_request, in_tier, is_price_doubtful, tier_of, units_of_request
+from classes import (billed_prices, classes_of, fees_of_request, in_tier, is_price_doubtful, prefix_price, requests_of, tier_of,
+                     units_of_request)
 from curves import Calendar, ceil_forgiving, floor_forgiving, rate_of
 from ledger import Finance
 from performance import Performance, training_goodput, weakest
@@ -29,7 +30,9 @@ class Entry:
         if pool.kind == "api":
             tier = tier_of(workload.doc, doc, pool.doc)
             priced, self.price_factor = in_tier(pool.doc, tier)
-            self.prices = billed_prices(priced, workload.classes)
+            prompts = {"cached_input": 0, "cache_write": 0} if "prefix" in workload.doc else {}  # priced, of whatever units
+            self.requests = [(share, units, billed_prices(priced, units and prompts | units))
+                             for share, units in requests_of(workload.doc)]
             self.evidence = "assumed" if is_price_doubtful(pool.doc, workload.doc, tier) else None
             return
         performance = Performance(doc["performance"], workload.doc, pool.device.doc, pool.per_holder)
@@ -59,13 +62,24 @@ class Entry:
         return self.rate * self.pool.learned(m)
 
     def class_price(self, cal: Calendar, finance: Finance, m: int) -> dict[str, float]:
-        """Section 5, API: the price of one unit of each class in month m."""
+        """Section 5, API: the price of one unit of each class in month m, the mean over all requests."""
         level = self.pool.keeps * finance.growth("usage", m) / UNITS_PER_MILLION
         level *= self.price_factor * self.pool.exchange
         total: dict[str, float] = defaultdict(float)
-        for share, prices in self.prices:
-            for c, price in prices.items():
-                total[c] += share * cal.at_month(price, m) * level
+        mean = self.workload.classes
+        for share, units, parts in self.requests:
+            each: dict[str, float] = defaultdict(float)
+            for of_class, prices in parts:
+                for c, price in prices.items():
+                    each[c] += of_class * cal.at_month(price, m) * level
+            if units is None:
+                return each
+            if "prefix" in self.workload.doc:
+                prefix = self.workload.doc["prefix"]
+                cached = prefix["tokens"] / units["input"]
+                each["input"] += cached * (prefix_price(prefix, self.pool.doc.get("cache", {}), each) - each["input"])
+            for c in units:
+                total[c] += share * each[c] * (units[c] / mean[c] if mean[c] else 1)
         return total
 
     def fee(self, cal: Calendar, finance: Finance, m: int) -> float:

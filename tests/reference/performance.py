@@ -41,8 +41,8 @@ def limits_of(workload: dict) -> dict[str, float]:
 
 
 def units_out(workload: dict) -> float | None:
-    units = workload.get("units_per_request")
-    return units.get("output", 0) + units.get("reasoning", 0) if isinstance(units, dict) else None
+    units = classes_of(workload)
+    return units.get("output", 0) + units.get("reasoning", 0) if units is not None else None
 
 
 class Performance:

@@ -12,7 +12,7 @@ import random
 from typing import Any, Iterable, Iterator
 
 import random_version_2
-from classes import CLASSES, FEES, TIERS, units_of_request
+from classes import CLASSES, FEES, TIERS, classes_of, units_of_request
 from performance import Performance, limits_of, units_out
 from random_scenarios import LATENCY_KIND, PRECISIONS
 
@@ -21,8 +21,8 @@ FRACTIONS = [0.5, 0.25, 0.125, 1 / 3, 1 / 7, 3 / 7, 0.3, 0.9]
 CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confidential"]
 GIB = 2 ** 30
 # What `--without` may leave out, to find what disagrees, or while the program lacks it.
-FEATURES = ("batch", "bursts", "capabilities", "carry_over", "classes", "endpoints", "estimates", "fees", "hosts", "objectives",
-            "precisions", "ramp", "sizes", "thresholds", "tiers")
+FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "endpoints", "estimates", "fees", "hosts", "mix",
+            "objectives", "precisions", "ramp", "sizes", "thresholds", "tiers")
 
 
 class Scenario(random_version_2.Scenario):
@@ -76,6 +76,8 @@ class Scenario(random_version_2.Scenario):
                 self.draw_tiers(pool)
             if self.draws("tiers", 0.05):
                 pool["unknown_conditions"] = ["by the time of day"]
+            if self.draws("cache", 0.6):
+                self.draw_cache(pool)
             return
         if self.draws("ramp", 0.4):
             pool["ramp"] = self.learning()
@@ -129,6 +131,14 @@ class Scenario(random_version_2.Scenario):
             by_class = {c: self.monthly("price", 0.01, 40) for c in CLASSES if c in names}
             price = by_class if self.flip(0.7) else self.monthly("price", 0.01, 40)
             pool["above"].append({"input_tokens": tokens, "price_per_million_units": price, **scope})
+
+    def draw_cache(self, pool: dict) -> None:
+        """Lifetimes with prices of their own or not, hits stated or not; shorter prefixes are not kept now and then."""
+        pool["cache"] = {"write_lifetimes": [{"seconds": seconds} for seconds in (300, 3600, 86400) if self.flip(0.6)]}
+        for lifetime in pool["cache"]["write_lifetimes"]:
+            self.optional(lifetime, 0.5, price_factor=self.num(0.5, 3))
+        self.optional(pool["cache"], 0.3, hit_fraction=self.num(0, 1))
+        self.optional(pool["cache"], 0.2, min_tokens=self.num(1, 500))
 
     # ---- workloads
 
@@ -190,6 +200,7 @@ class Scenario(random_version_2.Scenario):
         for c in CLASSES:
             if c not in units and self.flip(0.3):
                 units[c] = 0 if self.flip(0.1) else self.num(1, 2000)
+        self.draw_lengths(workload)
         self.optional(workload, 0.3, cost_weights=lambda: {c: self.num(0, 5) for c in units if self.flip(0.6)})
         self.optional(workload, 0.05, cost_weights=lambda: dict.fromkeys(units, 0))  # by units
         part = before / units_of_request(workload)
@@ -198,6 +209,22 @@ class Scenario(random_version_2.Scenario):
                 holder[name]["points"] = [[x, float(f"{y * part:.5g}")] for x, y in holder[name]["points"]]
             elif name in holder:
                 holder[name] = float(f"{holder[name] * part:.5g}")
+
+    def draw_lengths(self, workload: dict) -> None:
+        """Some requests are of several lengths; some begin with a prefix that others have too."""
+        units = workload["units_per_request"]
+        if self.draws("mix", 0.4):
+            weights = [self.num(0.05, 1) for _ in range(self.rng.randint(1, 4))]
+            workload["token_mix"] = [{**{c: float(f"{units[c] * self.num(0.05, 4):.5g}") for c in units},
+                                      "share": weight / sum(weights)} for weight in weights]
+            workload["units_per_request"] = classes_of(workload)
+            if self.flip(0.7):
+                del workload["units_per_request"]
+        shortest = min((bucket.get("input", 0) for bucket in workload.get("token_mix", [units])), default=0)
+        if shortest > 0 and self.draws("cache", 0.5):
+            workload["prefix"] = {"tokens": float(f"{shortest * self.num(0.05, 0.99):.5g}")}
+            self.optional(workload["prefix"], 0.8, requests_per_hour=self.log_num(0.01, 1000))
+            self.optional(workload["prefix"], 0.2, lifetime_s=self.rng.choice([300, 3600]))
 
     # ---- performances
 
@@ -208,10 +235,11 @@ class Scenario(random_version_2.Scenario):
         if "estimate" not in performance and workload["kind"] != "inference":
             if performance.get("batch") and isinstance(performance["units_per_s"], dict) and self.flip(0.5):
                 del performance["batch"]  # without an objective the curve's last point
-        if isinstance(workload.get("units_per_request"), dict) and self.draws("classes", 0.4):
-            self.draw_weights(performance, workload["units_per_request"])
-        if isinstance(workload.get("units_per_request"), dict) and "estimate" not in performance and self.draws("classes", 0.5):
-            self.draw_mix(performance, workload["units_per_request"])
+        units = classes_of(workload)
+        if units is not None and self.draws("classes", 0.4):
+            self.draw_weights(performance, units)
+        if units is not None and "estimate" not in performance and self.draws("classes", 0.5):
+            self.draw_mix(performance, units)
         differs = 0.3 if "precision" in workload and "estimate" not in performance else 0.05
         if device.get("precisions", PRECISIONS) == PRECISIONS and self.draws("precisions", differs):
             performance["precision"] = self.rng.choice(PRECISIONS)
@@ -365,7 +393,7 @@ class Scenario(random_version_2.Scenario):
 
 
 # What an API pool and an endpoint state alike.
-HOSTED = ("price_per_million_units", "above", "fees", "service_tiers", "unknown_conditions",
+HOSTED = ("price_per_million_units", "above", "cache", "fees", "service_tiers", "unknown_conditions",
           "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
           "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
 

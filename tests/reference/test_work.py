@@ -166,6 +166,24 @@ class BatchWork(ReferenceCase):
         self.close(mine["cost_by_class"]["output"]["cost_per_million"], 4)
         self.assertIsNone(mine["evidence"])
 
+    def test_lengths_are_billed_each_by_itself(self):
+        """Of ten requests nine cost 10 x 3 + 0.5 x 15 = 37.5, the tenth, above 200, 300 x 6 + 22.5 = 1822.5 a million."""
+        mix = [{"input": 10, "output": 0.5, "share": 0.9}, {"input": 300, "output": 1, "share": 0.1}]
+        long = [{"input_tokens": 200, "price_per_million_units": {"input": 6, "output": 22.5}}]
+        mine = run([batch("api", 1000, token_mix=mix)], [api({"input": 3, "output": 15}, above=long)])["by_workload"]["batch"]
+        self.close((mine["units_served"], mine["cost"]), (1000 * 39.55, (900 * 37.5 + 100 * 1822.5) / 1e6))
+
+    def test_a_prefix_is_read_where_the_one_before_left_it(self):
+        """One request an hour: of an hour's lifetime 1 - 1/e find it; e^(-1/12) miss it after five minutes."""
+        price = {"input": 1, "cached_input": 0.1, "cache_write": 1.25, "output": 5}
+        cache = {"write_lifetimes": [{"seconds": 300}, {"seconds": 3600, "price_factor": 2}]}
+        for arrivals, wanted, expected in ((1, {}, 0.6321205588285577 * 0.1 + 0.3678794411714423 * 2), (0.1, {}, 1),
+                                           (1, {"lifetime_s": 300}, 0.0799555853706767 * 0.1 + 0.9200444146293233 * 1.25)):
+            work = batch("api", 1000, units_per_request={"input": 12, "output": 1},
+                         prefix={"tokens": 10, "requests_per_hour": arrivals} | wanted)
+            mine = run([work], [api(price, cache=cache)])["by_workload"]["batch"]
+            self.close(mine["cost"], (2 + 5 + 10 * expected) * 1000 / 1e6)
+
     def test_cheapest_knows_the_price_of_batch_work(self):
         """A device-hour at 1 is 1 / 0.036 = 27.8 a million units; the API asks 40, and half of it of batch work."""
         rent = {"pool": "rent", "performance": {"units_per_s": 10}}

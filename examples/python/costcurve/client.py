@@ -65,10 +65,10 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "price_condition_unknown",
-        "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs",
-        "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown",
-        "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
+        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
+        "model_differs", "mix_unknown", "mix_differs", "cache_unknown", "compatibility_unknown", "slices_mixed",
+        "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
 
@@ -745,11 +745,10 @@ class Workload(TypedDict, total=False):
     max_unserved_fraction: float  # fraction
     checkpoint: Checkpoint  # what an interruption costs in time
     units_per_request: float | WorkloadUnitsPerRequest1  # units/request
+    token_mix: list[TokenBucket]
+    prefix: Prefix  # the beginning that requests share, which an api's cache may have
     output_cost_ratio: float  # ratio
     cost_weights: WorkloadCostWeights
-    searches_per_request: float  # searches/request
-    images_per_request: float  # images/request
-    tool_calls_per_request: float  # calls/request
     demand: Demand  # requests by the hour
     peak_utilization: float  # fraction
     slo: Slo  # objectives of latency; entries that miss one are ineligible
@@ -763,7 +762,6 @@ class Workload(TypedDict, total=False):
 class RunsOn(TypedDict, total=False):
     pool: Required[str]  # id of a pool of the scenario
     performance: str | Performance  # what a replica or gang does there; required but for an api pool
-    service_tier: Literal["standard", "batch", "flex", "priority"]
     porting: Porting  # engineering to get there
 
 
@@ -783,6 +781,21 @@ class WorkloadUnitsPerRequest1(TypedDict, total=False):
     cache_write: float  # units/request
     output: float  # units/request
     reasoning: float  # units/request
+
+
+class TokenBucket(TypedDict, total=False):
+    input: float  # units/request
+    cached_input: float  # units/request
+    cache_write: float  # units/request
+    output: float  # units/request
+    reasoning: float  # units/request
+    share: Required[float]  # fraction
+
+
+class Prefix(TypedDict, total=False):
+    tokens: Required[float]  # tokens
+    requests_per_hour: float  # requests/h
+    lifetime_s: float  # s
 
 
 class WorkloadCostWeights(TypedDict, total=False):
@@ -846,9 +859,8 @@ class Pool(TypedDict, total=False):
     endpoint: str | Endpoint  # a hosted model, in place of its price and what follows
     price_per_million_units: float | str | CurvePrice | PoolPricePerMillionUnits3  # scenario currency/million units
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
+    cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
-    service_tiers: ServiceTiers  # other prices of the same model
-    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -893,9 +905,8 @@ class Endpoint(TypedDict, total=False):
     note: str  # free text
     price_per_million_units: Required[float | str | CurvePrice | EndpointPricePerMillionUnits3]  # currency/million units
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
+    cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
-    service_tiers: ServiceTiers  # other prices of the same model
-    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -936,32 +947,19 @@ class PriceAbovePricePerMillionUnits3(TypedDict, total=False):
     reasoning: float | str | CurvePrice  # currency/million units
 
 
+class Cache(TypedDict, total=False):
+    write_lifetimes: list[CacheLifetime]  # that requests may ask for; of a workload's prefix the cheapest is taken
+    hit_fraction: float  # fraction
+    min_tokens: float  # tokens
+
+
+class CacheLifetime(TypedDict, total=False):
+    seconds: Required[float]  # s
+    price_factor: float  # ratio
+
+
 class Fees(TypedDict, total=False):
     request: float | str | CurvePrice  # currency/request
-    search: float | str | CurvePrice  # currency/search
-    image: float | str | CurvePrice  # currency/image
-    tool_call: float | str | CurvePrice  # currency/call
-
-
-class ServiceTiers(TypedDict, total=False):
-    batch: TierPrices  # in place of batch_price_fraction; of batch work where no tier is asked for
-    flex: TierPrices  # slower, and may be refused when the host is full
-    priority: TierPrices  # before others
-
-
-class TierPrices(TypedDict, total=False):
-    price_factor: float  # ratio
-    price_per_million_units: float | str | CurvePrice | TierPricesPricePerMillionUnits3  # currency/million units
-    above: list[PriceAbove]  # prices of long prompts in this tier, beside price_per_million_units
-    deadline_hours: float  # h
-
-
-class TierPricesPricePerMillionUnits3(TypedDict, total=False):
-    input: float | str | CurvePrice  # currency/million units
-    cached_input: float | str | CurvePrice  # currency/million units
-    cache_write: float | str | CurvePrice  # currency/million units
-    output: float | str | CurvePrice  # currency/million units
-    reasoning: float | str | CurvePrice  # currency/million units
 
 
 class PoolPricePerMillionUnits3(TypedDict, total=False):
@@ -1216,9 +1214,8 @@ class StoredEndpoint(TypedDict, total=False):
     note: str  # free text
     price_per_million_units: Required[float | str | CurvePrice | StoredEndpointPricePerMillionUnits3]  # currency/million units
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
+    cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
-    service_tiers: ServiceTiers  # other prices of the same model
-    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -2599,10 +2596,10 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "price_condition_unknown",
-        "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs",
-        "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs", "compatibility_unknown",
-        "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
+        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
+        "model_differs", "mix_unknown", "mix_differs", "cache_unknown", "compatibility_unknown", "slices_mixed",
+        "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them

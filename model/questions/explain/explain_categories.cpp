@@ -191,17 +191,13 @@ std::vector<Term> usage(const Question& question, std::size_t p, const Scope& sc
     const Pointers prices = prices_at(question, p);
     for_each_entry(question, p, scope, [&](std::size_t e, const std::string& name) {
         const CompiledEntry& entry = question.compiled.entries[e];
-        add_unless_zero(
-            terms,
-            priced(question, scope,
-                   {name, "units × price per unit", question.currency(),
-                    [&](std::size_t m) { return question.ledger.served(m, e); },
-                    [&](std::size_t m) { return entry.price_per_unit[m]; },
-                    [&](const Scope& part) { return units_served_by(question, e, part); }, "price of a unit",
-                    prices.size() > 1 ? "(Σ units × price of the class × factor of the tier / 10^6 + fees of a request) / Σ units"
-                    : entry.by_class.empty() ? "price_per_million_units / 10^6"
-                                             : "Σ units × price of the class / Σ units / 10^6",
-                    question.per("unit"), billed_by(question, e)}));
+        add_unless_zero(terms, priced(question, scope,
+                                      {name, "units × price per unit", question.currency(),
+                                       [&](std::size_t m) { return question.ledger.served(m, e); },
+                                       [&](std::size_t m) { return entry.price_per_unit[m]; },
+                                       [&](const Scope& part) { return units_served_by(question, e, part); }, "price of a unit",
+                                       formula_of_unit_price(question, e), question.per("unit"), billed_by(question, e),
+                                       [&](std::size_t m) { return terms_of_unit_price(question, e, m); }}));
     });
     return terms;
 }

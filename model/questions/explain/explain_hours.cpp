@@ -56,7 +56,8 @@ Term units_per_s(const Question& question, std::size_t e) {
     if (!performance.rated_by.empty()) {
         formula += ", for the workload's request by the step model";
         inputs.push_back(workload_at(entry.workload, "model"));
-        inputs.push_back(workload_at(entry.workload, "units_per_request"));
+        const Pointers units = units_at(question, entry.workload);
+        inputs.insert(inputs.end(), units.begin(), units.end());
         if (performance.mix) {
             reads("mix");
         }
@@ -68,9 +69,8 @@ Term units_per_s(const Question& question, std::size_t e) {
     if (rate.units_per_weighted != 1.0) {
         formula += " × Σ units / Σ units × class weight";
         reads("class_weights");
-        if (performance.rated_by.empty()) {
-            inputs.push_back(workload_at(entry.workload, "units_per_request"));
-        }
+        const Pointers units = performance.rated_by.empty() ? units_at(question, entry.workload) : Pointers{};
+        inputs.insert(inputs.end(), units.begin(), units.end());
     }
     if (rate.capped_by_input) {
         formula = "what the input pipeline feeds: input_units_per_s, less than " + formula;

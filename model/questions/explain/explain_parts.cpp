@@ -41,6 +41,9 @@ Pointers prices_at(const Question& question, std::size_t pool) {
     if (!model.above.empty()) {
         prices.push_back(hosted_at(question, pool, "above"));
     }
+    if (model.cache) {
+        prices.push_back(hosted_at(question, pool, "cache"));
+    }
     for_each_field<HostedFees>([&](const auto& field) {
         if (model.fees && (*model.fees).*field.member) {
             prices.push_back(hosted_at(question, pool, fmt::format("fees/{}", field.name)));
@@ -53,6 +56,37 @@ Pointers prices_at(const Question& question, std::size_t pool) {
     });
     return prices;
 }
+Pointers bucket_at(const Question& question, std::size_t w, std::size_t bucket) {
+    const TokenBucket& units = question.document.workloads[w].token_mix[bucket];
+    Pointers at = {workload_at(w, fmt::format("token_mix/{}/share", bucket))};
+    for (std::size_t c = 0; c < kUnitClasses; ++c) {
+        if (units[static_cast<UnitClass>(c)] > 0.0) {
+            at.push_back(workload_at(w, fmt::format("token_mix/{}/{}", bucket, enum_names<UnitClass>[c])));
+        }
+    }
+    return at;
+}
+Pointers units_at(const Question& question, std::size_t w) {
+    const Workload& workload = question.document.workloads[w];
+    Pointers at;
+    for (std::size_t i = 0; i < workload.token_mix.size(); ++i) {
+        const Pointers of_bucket = bucket_at(question, w, i);
+        at.insert(at.end(), of_bucket.begin(), of_bucket.end());
+    }
+    for (std::size_t c = 0; workload.token_mix.empty() && workload.units_per_request.split && c < kUnitClasses; ++c) {
+        if (workload.units_per_request[static_cast<UnitClass>(c)] > 0.0) {
+            at.push_back(workload_at(w, fmt::format("units_per_request/{}", enum_names<UnitClass>[c])));
+        }
+    }
+    if (at.empty()) {
+        at.push_back(workload_at(w, "units_per_request"));
+    }
+    if (workload.prefix) {
+        at.push_back(workload_at(w, "prefix/tokens"));
+        at.push_back(workload_at(w, "prefix/requests_per_hour"));
+    }
+    return at;
+}
 std::string workload_at(std::size_t workload, std::string_view rest) { return fmt::format("/workloads/{}/{}", workload, rest); }
 std::string entry_at(const Question& question, std::size_t entry, std::string_view rest) {
     const std::size_t w = question.compiled.entries[entry].workload;
@@ -63,8 +97,9 @@ Pointers billed_by(const Question& question, std::size_t entry) {
     const CompiledEntry& compiled = question.compiled.entries[entry];
     const Workload& workload = question.document.workloads[compiled.workload];
     Pointers inputs = prices_at(question, compiled.pool);
-    for (const ClassPrice& part : compiled.by_class) {
-        inputs.push_back(workload_at(compiled.workload, fmt::format("units_per_request/{}", name_of(part.unit_class))));
+    if (!compiled.by_class.empty()) {
+        const Pointers units = units_at(question, compiled.workload);
+        inputs.insert(inputs.end(), units.begin(), units.end());
     }
     if (workload.runs_on[entry - question.compiled.workloads[compiled.workload].first_entry].service_tier) {
         inputs.push_back(entry_at(question, entry, "service_tier"));
@@ -156,10 +191,18 @@ Term over_months(const Question& question, const Scope& scope, const Monthly& mo
 }
 
 Term priced(const Question& question, const Scope& scope, const Priced& priced) {
+    const auto rate_of = [&](const Scope& part, double rate, const std::string& rate_formula) {
+        std::vector<Term> terms;
+        if (priced.rate_terms && !part.months.empty() && priced.rate(part.months.front()) == rate) {
+            terms = priced.rate_terms(part.months.front());
+        }
+        return terms.empty() ? leaf(question, priced.rate_term, rate_formula, rate, priced.rate_unit, priced.rate_inputs)
+                             : renamed(sum("", rate_formula, priced.rate_unit, std::move(terms)), priced.rate_term, rate);
+    };
     const auto of = [&](const Scope& part, double rate, const std::string& rate_formula) {
         std::vector<Term> terms;
         terms.push_back(priced.volume_term(part));
-        terms.push_back(leaf(question, priced.rate_term, rate_formula, rate, priced.rate_unit, priced.rate_inputs));
+        terms.push_back(rate_of(part, rate, rate_formula));
         return product(priced.term, priced.formula, priced.unit, std::move(terms));
     };
     const bool is_one_rate = std::all_of(scope.months.begin(), scope.months.end(),

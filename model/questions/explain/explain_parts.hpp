@@ -56,6 +56,9 @@ using Pointers = std::vector<std::string>;
 /// All that the bill of an entry on an api pool depends on: these, what a request has, and the tier that it asks for.
 [[nodiscard]] Pointers billed_by(const Question& question, std::size_t entry);
 [[nodiscard]] std::string workload_at(std::size_t workload, std::string_view rest);
+/// Where the units of a request are stated, of all lengths or of one, and what of them is a prefix.
+[[nodiscard]] Pointers units_at(const Question& question, std::size_t w);
+[[nodiscard]] Pointers bucket_at(const Question& question, std::size_t w, std::size_t bucket);
 /// Of a runs_on entry, by its index over all workloads.
 [[nodiscard]] std::string entry_at(const Question& question, std::size_t entry, std::string_view rest);
 /// "pool own"; the last pool is none.
@@ -105,8 +108,13 @@ struct Priced {
     std::string rate_formula;
     std::string rate_unit;
     Pointers rate_inputs;
+    std::function<std::vector<Term>(std::size_t month)> rate_terms = nullptr; ///< that the rate is the sum of, where it has several
 };
 [[nodiscard]] Term priced(const Question& question, const Scope& scope, const Priced& priced);
+
+/// What a unit of a request costs at a host (explain_work.cpp): the rule in words, and each length's part where there are several.
+[[nodiscard]] std::string formula_of_unit_price(const Question& question, std::size_t entry);
+[[nodiscard]] std::vector<Term> terms_of_unit_price(const Question& question, std::size_t entry, std::size_t month);
 
 // Work and power, by pool (explain_hours.cpp).
 [[nodiscard]] Term available_hours(const Question& question, std::size_t pool, const Scope& scope);

@@ -14,27 +14,40 @@ const Workload& workload_of(const Question& question, std::size_t w) { return qu
 std::string units_of(const Question& question, std::size_t w) { return workload_of(question, w).unit + "s"; }
 
 Term units_per_request(const Question& question, std::size_t w) {
-    const UnitsPerRequest& units = workload_of(question, w).units_per_request;
-    if (!units.split) {
+    const Workload& workload = workload_of(question, w);
+    std::vector<Term> terms;
+    if (!workload.token_mix.empty()) {
+        for (std::size_t i = 0; i < workload.token_mix.size(); ++i) {
+            const TokenBucket& bucket = workload.token_mix[i];
+            terms.push_back(leaf(question, fmt::format("bucket {}", i + 1), "share × Σ over classes",
+                                 bucket.share * units_of_request({bucket, true}), "units/request", bucket_at(question, w, i)));
+        }
+        return sum("units of a request", "Σ over token_mix", "units/request", std::move(terms));
+    }
+    if (!workload.units_per_request.split) {
         return stated(question, "units of a request", workload_at(w, "units_per_request"));
     }
-    std::vector<Term> terms;
     for (const std::string_view name : enum_names<UnitClass>) {
         add_unless_zero(terms, stated(question, std::string(name), workload_at(w, fmt::format("units_per_request/{}", name))));
     }
     return sum("units of a request", "Σ over classes", "units/request", std::move(terms));
 }
 
-// Where the units of a request are stated.
-Pointers units_at(const Question& question, std::size_t w) {
-    const ClassValues units = units_by_class(workload_of(question, w).units_per_request);
-    Pointers at;
-    for (std::size_t c = 0; workload_of(question, w).units_per_request.split && c < kUnitClasses; ++c) {
-        if (units[c] > 0.0) {
-            at.push_back(workload_at(w, fmt::format("units_per_request/{}", enum_names<UnitClass>[c])));
+// Of the mean request.
+Term units_of_class_in_request(const Question& question, std::size_t w, UnitClass unit_class) {
+    const Workload& workload = workload_of(question, w);
+    std::string name(name_of(unit_class));
+    if (workload.token_mix.empty()) {
+        return stated(question, name, workload_at(w, "units_per_request/" + name));
+    }
+    Pointers inputs;
+    for (std::size_t i = 0; i < workload.token_mix.size(); ++i) {
+        for (const std::string& field : {std::string("share"), name}) {
+            inputs.push_back(workload_at(w, fmt::format("token_mix/{}/{}", i, field)));
         }
     }
-    return at.empty() ? Pointers{workload_at(w, "units_per_request")} : at;
+    return leaf(question, std::move(name), "Σ over token_mix: share × units", mean_request(workload)[unit_class], "units/request",
+                inputs);
 }
 
 Term millions(const Question& question, std::size_t w, Term units) {
@@ -154,6 +167,37 @@ Term cost_per_million_units(const Question& question, std::size_t w) {
                     millions(question, w, units_served(question, w)));
 }
 
+std::string formula_of_unit_price(const Question& question, std::size_t e) {
+    const CompiledEntry& entry = question.compiled.entries[e];
+    const HostedModel& model = hosted(question.document.pools[entry.pool]);
+    std::string formula =
+        entry.by_class.empty() ? "price_per_million_units / 10^6" : "Σ units × price of the class / Σ units / 10^6";
+    if (prices_at(question, entry.pool).size() > 1) {
+        formula = "(Σ units × price of the class × factor of the tier / 10^6 + fees of a request) / Σ units";
+    }
+    if (!entry.by_length.empty()) {
+        formula = "Σ over token_mix: share × " + formula;
+    }
+    for (const PrefixCache& cache : prefix_caches(model, workload_of(question, entry.workload))) {
+        formula += fmt::format("; of prefixes that are kept for {} s, {:.6g} are read", cache.lifetime_s, cache.hit_fraction);
+    }
+    return formula;
+}
+
+std::vector<Term> terms_of_unit_price(const Question& question, std::size_t e, std::size_t month) {
+    const CompiledEntry& entry = question.compiled.entries[e];
+    std::vector<Term> terms;
+    for (std::size_t i = 0; i < entry.by_length.size(); ++i) {
+        Pointers inputs = bucket_at(question, entry.workload, i);
+        if (workload_of(question, entry.workload).prefix) {
+            inputs.push_back(workload_at(entry.workload, "prefix/tokens"));
+        }
+        terms.push_back(leaf(question, fmt::format("bucket {}", i + 1), "share × price of such a request / Σ units of the mean one",
+                             entry.by_length[i][month], question.per("unit"), inputs));
+    }
+    return terms;
+}
+
 // Of what a workload bears, the part of a class of its units: as an API billed it, else by weighted units.
 Term cost_of_class(const Question& question, std::size_t w, UnitClass unit_class) {
     const WorkloadSummary& summary = question.summary.workloads[w];
@@ -173,7 +217,8 @@ Term cost_of_class(const Question& question, std::size_t w, UnitClass unit_class
             const double billed = billed_by_class(workload, question.compiled, question.ledger, w, p)[c];
             rest -= summary.cost_by_pool[p];
             Pointers inputs = prices_at(question, p);
-            inputs.push_back(workload_at(w, "units_per_request"));
+            const Pointers units = units_at(question, w);
+            inputs.insert(inputs.end(), units.begin(), units.end());
             add_unless_zero(terms,
                             part(name_of_pool(question, p), summary.cost_by_pool[p], "as its usage was billed", billed, inputs));
         }
@@ -190,9 +235,7 @@ Term units_of_class(const Question& question, std::size_t w, UnitClass unit_clas
     std::vector<Term> terms;
     terms.push_back(units_served(question, w));
     terms.push_back(quotient("share of a request", "units of the class / units of a request", "of 1",
-                             stated(question, std::string(name_of(unit_class)),
-                                    workload_at(w, fmt::format("units_per_request/{}", name_of(unit_class)))),
-                             units_per_request(question, w)));
+                             units_of_class_in_request(question, w, unit_class), units_per_request(question, w)));
     return product("units of the class", "units served × share of a request", units_of(question, w), std::move(terms));
 }
 

@@ -88,7 +88,7 @@ Fit Fitting::stored(const Workload& workload, const Device& device, int devices_
 bool Fitting::exceeds_context(const Workload& workload) const {
     const auto model = models_.find(workload.model);
     return model != models_.end() && model->second->context_tokens > 0.0 &&
-           units_of_request(workload.units_per_request) > model->second->context_tokens;
+           longest_request(workload) > model->second->context_tokens;
 }
 
 bool Fitting::knows(const std::string& model) const {

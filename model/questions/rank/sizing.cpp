@@ -40,7 +40,7 @@ Peak peak_of(const Workload& workload, int month) {
                            demand.units_per_s_per_device.value_or(0.0) * growth;
     } else {
         const double shape = demand.shape ? largest(*demand.shape) : 1.0;
-        peak.units_per_s = demand.mean_per_s.value_or(0.0) * shape * growth * units_of_request(workload.units_per_request);
+        peak.units_per_s = demand.mean_per_s.value_or(0.0) * shape * growth * units_of_request(mean_request(workload));
     }
     return peak;
 }

@@ -1,6 +1,8 @@
 // Trees worked by hand: an owned pool, a cloud pool, a shared pool; sources, depth and wrong pointers.
 #include "model/questions/explain/explain.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/model/close.hpp"
@@ -52,6 +54,23 @@ TEST(Explain, NamesThePriceOfAnEndpoint) {
     const TermInput price = find_term(tree_of(scenario, "/by_pool/pool/cost"), "price of a unit").inputs.at(0);
     EXPECT_EQ(price.name, "/pools/0/endpoint/price_per_million_units");
     EXPECT_EQ(price.source, "price list");
+}
+
+TEST(Explain, HasEachLengthsPartOfAPrice) {
+    ScenarioDocument scenario = api_scenario(); // 100 USD a million units: requests of 10 and 40, 13 in the mean
+    scenario.workloads[0].token_mix = {{in_and_out(8, 2), 0.9}, {in_and_out(30, 10), 0.1}};
+    scenario.workloads[0].prefix = Prefix{5, 1, std::nullopt};
+    scenario.pools[0].cache = HostedCache{{{3600, 0.5}}, std::nullopt, 0}; // 1/e of the 5 are written, at half the price
+    const Term price = find_term(tree_of(scenario, "/by_pool/pool/by_category/usage/cost"), "price of a unit");
+    const double kept = 5 * (1 - std::exp(-1.0)) + 5 * std::exp(-1.0) * 0.5;
+    ASSERT_EQ(price.terms.size(), 2U);
+    EXPECT_EQ(price.terms[1].term, "bucket 2");
+    EXPECT_TRUE(is_close(price.terms[0].value, 0.9 * (5 + kept) * 1e-4 / 13, 1e-12));
+    EXPECT_TRUE(is_close(price.terms[1].value, 0.1 * (35 + kept) * 1e-4 / 13, 1e-12));
+    EXPECT_EQ(price.terms[1].inputs.at(0).name, "/workloads/0/token_mix/1/share");
+    EXPECT_NE(price.formula.find("0.632121 are read"), std::string::npos) << price.formula;
+    const Term units = tree_of(scenario, "/by_workload/chat/cost_by_class/output/units");
+    EXPECT_TRUE(is_close(find_term(units, "output").value, 0.9 * 2 + 0.1 * 10, 1e-12));
 }
 
 TEST(Explain, WorksOutAnOwnedPoolAsByHand) {
