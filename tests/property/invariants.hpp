@@ -41,6 +41,12 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches folding_changes_no_bit(const model::ScenarioDocument& document);
 /// An evaluation that follows others in a variant has the bits of the document evaluated by itself.
 [[nodiscard]] Breaches variants_are_their_documents(const model::ScenarioDocument& document);
+/// Requests of one length have the bits of units_per_request, on devices and at hosts.
+[[nodiscard]] Breaches a_mix_of_one_length_is_that_request(const model::ScenarioDocument& document);
+/// At hosts a request of a mix costs Σ share × what a request of each length costs by itself.
+[[nodiscard]] Breaches a_mix_costs_what_its_lengths_cost(const model::ScenarioDocument& document);
+/// The more requests with a prefix come, the less one costs, down to what it costs where all find it.
+[[nodiscard]] Breaches more_arrivals_cost_no_more(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);
 
 } // namespace costcurve::tests

@@ -65,6 +65,9 @@ TEST(Invariants, EvaluationAllocatesNothing) { holds(evaluation_allocates_nothin
 TEST(Invariants, TheSameInputsGiveTheSameBits) { holds(evaluation_is_deterministic); }
 TEST(Invariants, HoursThatAreFoldedHaveTheBitsOfEachOnItsOwn) { holds(folding_changes_no_bit); }
 TEST(Invariants, AVariantHasTheBitsOfItsDocument) { holds(variants_are_their_documents, 1500); }
+TEST(Invariants, AMixOfOneLengthIsThatRequest) { holds(a_mix_of_one_length_is_that_request); }
+TEST(Invariants, AMixCostsWhatItsLengthsCost) { holds(a_mix_costs_what_its_lengths_cost); }
+TEST(Invariants, MoreArrivalsOfAPrefixCostNoMore) { holds(more_arrivals_cost_no_more); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
 
 // Every number of 400 results is explained; of 40 also month by month.
