@@ -315,8 +315,7 @@ void drop_batch_tier(model::Endpoint& endpoint) {
     }
 }
 
-// A fraction of the price for batches and prices of them exclude each other: what one document states takes the place of the
-// other's.
+// Of batches a fraction of the price, or prices: what one document states takes the place of the other's.
 void keep_one_batch(model::Endpoint& stored, model::Endpoint& given, bool keeps_stored) {
     model::Endpoint& left = keeps_stored ? given : stored; // whose batches give way
     const model::Endpoint& kept = keeps_stored ? stored : given;

@@ -1,4 +1,4 @@
-"""Stored curves of money of before schema 19 take the one currency of all that use them, once; what was known before reads as it did.
+"""Stored curves of money from before schema 19 take the one currency of all that use them, once; the past reads as it did.
 
 usage: curve_currencies_test.py COSTCURVE ROOT [unittest options]
 """
