@@ -121,14 +121,14 @@ private:
         }
     }
     void merge(model::HostedFees& stored, model::HostedFees&& given) { merge_fields(stored, std::move(given)); }
+    void merge(model::HostedCache& stored, model::HostedCache&& given) { merge_fields(stored, std::move(given)); }
     void merge(model::ServiceTiers& stored, model::ServiceTiers&& given) { merge_fields(stored, std::move(given)); }
     // A factor gives way to prices, and these to a factor.
     void merge(model::TierPrices& stored, model::TierPrices&& given) {
-        if (stored.price_factor.has_value() == given.price_factor.has_value()) {
-            merge_fields(stored, std::move(given));
-        } else {
-            stored = std::move(given);
+        if (stored.price_factor.has_value() != given.price_factor.has_value()) {
+            stored = {};
         }
+        merge_fields(stored, std::move(given));
     }
     // Thresholds are those of the newest list; the history of each that stays is joined.
     void merge(std::vector<model::PriceAbove>& stored, std::vector<model::PriceAbove>&& given) {

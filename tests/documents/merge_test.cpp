@@ -242,6 +242,23 @@ TEST_F(Merge, TakesPricesOfBatchesInPlaceOfAFractionAndBack) {
     EXPECT_FALSE(stored("/v1/endpoints/host.m").contains("service_tiers"));
 }
 
+TEST_F(Merge, LeavesWhatAListDoesNotStateOfACache) {
+    model::Endpoint endpoint;
+    endpoint.id = "host.m";
+    endpoint.provider = "host";
+    endpoint.model = "m";
+    endpoint.currency = "USD";
+    endpoint.price_per_million_units.emplace().total = offer("", {20'000}, {1.0}).hourly_price;
+    endpoint.cache = model::HostedCache{{{300, std::nullopt}}, 0.8, 1024};
+    EXPECT_EQ(merged({endpoint}).added, 1U);
+    endpoint.cache = model::HostedCache{{{300, std::nullopt}, {3600, 2.0}}, std::nullopt, 0.0};
+    EXPECT_EQ(merged({endpoint}).changed, 1U);
+    const json cache = stored("/v1/endpoints/host.m")["cache"];
+    EXPECT_EQ(cache["write_lifetimes"].size(), 2U);
+    EXPECT_EQ(cache["hit_fraction"], 0.8);
+    EXPECT_EQ(cache["min_tokens"], 1024);
+}
+
 TEST_F(Merge, TakesANumberOfDevicesThatIsTheDefaultToo) {
     model::Offer eight = offer("o", {20'000}, {20.0});
     eight.devices = 8;
