@@ -23,6 +23,7 @@ constexpr auto kGenaiFields = std::to_array<PriceField>({
     {"input_mtok", &ClassPrices::input, true},
     {"cache_read_mtok", &ClassPrices::cached_input},
     {"cache_write_mtok", &ClassPrices::cache_write},
+    {"cache_write_1h_mtok", &ClassPrices::hour_write},
     {"output_mtok", &ClassPrices::output, true},
 });
 

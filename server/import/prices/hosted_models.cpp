@@ -260,6 +260,31 @@ void add_fees_and_tiers(std::span<const DatedPrices> prices, model::Endpoint& en
     endpoint.service_tiers = tiers == model::ServiceTiers{} ? std::nullopt : std::optional(tiers);
 }
 
+// Lists that have a price of what is kept for an hour state that of five minutes beside it (Anthropic's two lifetimes). As a factor
+// of the price of input, the largest of the newest prices below and above thresholds.
+std::optional<model::HostedCache> cache_of(std::span<const DatedPrices> prices) {
+    constexpr double kFiveMinutes = 300.0;
+    constexpr double kHour = 3600.0;
+    const auto newest =
+        std::find_if(prices.rbegin(), prices.rend(), [](const DatedPrices& since) { return since.prices.hour_write > 0.0; });
+    if (newest == prices.rend() || newest->prices.input <= 0.0) {
+        return std::nullopt;
+    }
+    double factor = newest->prices.hour_write / newest->prices.input;
+    for (const auto& above : newest->prices.above) {
+        if (above.second.hour_write > 0.0) {
+            factor =
+                std::max(factor, above.second.hour_write / (above.second.input > 0.0 ? above.second.input : newest->prices.input));
+        }
+    }
+    model::HostedCache cache;
+    if (newest->prices.cache_write > 0.0) {
+        cache.write_lifetimes.push_back({kFiveMinutes, std::nullopt});
+    }
+    cache.write_lifetimes.push_back({kHour, std::round(factor * 1e9) / 1e9});
+    return cache;
+}
+
 } // namespace
 
 model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
@@ -274,6 +299,7 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, std::
     constexpr model::ServiceTier kStandard = model::ServiceTier::standard;
     endpoint.price_per_million_units = unit_price(prices, kStandard, std::nullopt); // without one, a merge refuses it by name
     endpoint.above = prices_above(prices, kStandard);
+    endpoint.cache = cache_of(prices);
     add_fees_and_tiers(prices, endpoint);
     for (const DatedPrices& since : prices) {
         for (const std::string& condition : since.prices.unknown_conditions) {

@@ -28,6 +28,7 @@ struct ClassPrices {
     double input = 0.0;
     double cached_input = 0.0;
     double cache_write = 0.0;
+    double hour_write = 0.0; ///< of what is kept for an hour
     double output = 0.0;
     double reasoning = 0.0;
 };

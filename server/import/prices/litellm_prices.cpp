@@ -22,6 +22,7 @@ constexpr auto kLiteLlmFields = std::to_array<PriceField>({
     {"input_cost_per_token", &ClassPrices::input, true},
     {"cache_read_input_token_cost", &ClassPrices::cached_input},
     {"cache_creation_input_token_cost", &ClassPrices::cache_write},
+    {"cache_creation_input_token_cost_above_1hr", &ClassPrices::hour_write},
     {"output_cost_per_token", &ClassPrices::output, true},
     {"output_cost_per_reasoning_token", &ClassPrices::reasoning},
 });

@@ -51,6 +51,8 @@ TEST(GenaiPrices, MayBeginOnADayToCome) {
     const auto* const opus = reading.find<model::Endpoint>("anthropic.claude-opus-4-6");
     ASSERT_NE(opus, nullptr);
     EXPECT_EQ(opus->note, "") << "its tiers have ended";
+    ASSERT_TRUE(opus->cache);
+    EXPECT_EQ(opus->cache->write_lifetimes.back(), (model::CacheLifetime{3600, 2.0})) << "cache_write_1h_mtok is 10, input 5";
     EXPECT_EQ(reading.find<model::Endpoint>("anthropic.claude-instant-1"), nullptr) << "removed";
 }
 

@@ -74,6 +74,26 @@ TEST(LiteLlmPrices, ByRangesOfThePromptAreThresholds) {
     EXPECT_EQ(read_text("litellm_prices", list("[300000, 1000000]"), kAugust).count<model::Endpoint>(), 0U) << "a gap";
 }
 
+TEST(LiteLlmPrices, OfWhatIsKeptForAnHourAreALifetimeOfTheCache) {
+    const std::string list = R"({"claude-x": {"litellm_provider": "anthropic", "mode": "chat", "input_cost_per_token": 3e-06,
+        "output_cost_per_token": 1.5e-05, "cache_creation_input_token_cost": 3.75e-06, "cache_read_input_token_cost": 3e-07,
+        "cache_creation_input_token_cost_above_1hr": 6e-06, "input_cost_per_token_above_200k_tokens": 6e-06,
+        "cache_creation_input_token_cost_above_1hr_above_200k_tokens": 1.2e-05},
+        "plain": {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": 3e-06, "output_cost_per_token": 1.5e-05,
+        "cache_read_input_token_cost": 3e-07}})";
+    const Reading reading = read_text("litellm_prices", list, kAugust);
+    const auto* const endpoint = reading.find<model::Endpoint>("anthropic.claude-x");
+    ASSERT_NE(endpoint, nullptr);
+    ASSERT_TRUE(endpoint->cache);
+    const std::vector<model::CacheLifetime> lifetimes = {{300, std::nullopt}, {3600, 2.0}};
+    EXPECT_EQ(endpoint->cache->write_lifetimes, lifetimes);
+    EXPECT_FALSE(endpoint->cache->hit_fraction);
+    EXPECT_EQ(reading.report.warnings.count, 0U) << "all fields are read";
+    const auto* const plain = reading.find<model::Endpoint>("openai.plain");
+    ASSERT_NE(plain, nullptr);
+    EXPECT_FALSE(plain->cache) << "its lifetimes are not stated";
+}
+
 TEST(LiteLlmPrices, ThatAreNoneAreRejected) {
     const Reading reading = read_text("litellm_prices",
                                       R"({"free": {"mode": "chat", "input_cost_per_token": 0, "output_cost_per_token": 0},
