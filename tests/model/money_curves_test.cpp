@@ -56,7 +56,7 @@ TEST(MoneyCurves, OfAHostedModelAndOfPowerAreConverted) {
     hosted.pools[0].price_per_million_units = tests::one_price(dated(100.0, "GBP"));
     const double requests = 744 * 3600.0;
     EXPECT_TRUE(is_close(compute_of(hosted), requests * 100e-6 * kGbp));
-    hosted.pools[0].fees = HostedFees{dated(0.01, "EUR")};
+    hosted.pools[0].fees = HostedFees{dated(0.01, "EUR"), std::nullopt, std::nullopt, std::nullopt};
     EXPECT_TRUE(is_close(compute_of(hosted), requests * (100e-6 * kGbp + 0.01 * kEur)));
 
     ScenarioDocument owned = with_rates(owned_scenario());

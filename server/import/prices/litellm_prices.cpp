@@ -41,8 +41,8 @@ constexpr auto kReadFields =
                                      "search_context_cost_per_query", "tiered_pricing"});
 // Parts of the names of prices that requests of text in the region of the list don't pay.
 constexpr auto kOtherMedia =
-    std::to_array<std::string_view>({"_above_1hr", "audio", "character", "code_interpreter", "computer_use", "file_search", "image",
-                                     "pixel", "regional_processing", "second", "session", "vector_store", "video"});
+    std::to_array<std::string_view>({"audio", "character", "code_interpreter", "computer_use", "file_search", "image", "pixel",
+                                     "regional_processing", "second", "session", "vector_store", "video"});
 constexpr std::string_view kAlwaysSearches = "perplexity";
 
 bool is_text_model(std::string_view mode) { return mode == "chat" || mode == "completion" || mode == "responses"; }
