@@ -311,8 +311,8 @@ inline constexpr auto fields<PriceAbove> =
                &PriceAbove::scope,
                {.help = "request: the whole of such a request; beyond: the prompt's tokens beyond, not what comes out"}}};
 
-/// The rows of a hosted model: of an endpoint, and of pools of kind api (`only_for`), which may name one in their place.
-template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view only_for) {
+/// The rows of what a hosted model costs.
+template <class T> [[nodiscard]] constexpr auto hosted_price_fields(std::string_view only_for) {
     return Rows{
         Field{"price_per_million_units",
               &T::price_per_million_units,
@@ -339,45 +339,56 @@ template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view o
                    "what the price depends on and no field holds; figures are assumed, and price_condition_unknown is warned of"}},
         Field{"batch_price_fraction",
               &T::batch_price_fraction,
-              {.unit = "fraction", .min = 0, .max = 1, .only_for = only_for, .help = "of the price, for batch work"}},
-        Field{"e2e_s",
-              &T::e2e_s,
-              {.unit = "s", .min = 0, .max = 1e6, .only_for = only_for, .help = "of a whole request, as the host states it"}},
-        Field{"ttft_s",
-              &T::ttft_s,
-              {.unit = "s", .min = 0, .max = 1e6, .only_for = only_for, .help = "time to the first token, as the host states it"}},
-        Field{"latency_percentile",
-              &T::latency_percentile,
-              {.unit = "percentile",
-               .min = 0,
-               .max = 100,
-               .above_min = true,
-               .only_for = only_for,
-               .help = "that e2e_s and ttft_s are of: 50 is the median"}},
-        Field{"max_units_per_s",
-              &T::max_units_per_s,
-              {.unit = "units/s",
-               .min = 0,
-               .max = kLargest,
-               .only_for = only_for,
-               .help = "rate limit, shared by all workloads; default unbounded"}},
-        Field{"energy_wh_per_unit",
-              &T::energy_wh_per_unit,
-              {.unit = "Wh/unit",
-               .min = 0,
-               .max = 1e9,
-               .only_for = only_for,
-               .help = "as the host states it; not known where unstated"}},
-        Field{"carbon_g_per_unit",
-              &T::carbon_g_per_unit,
-              {.unit = "g/unit",
-               .min = 0,
-               .max = 1e9,
-               .only_for = only_for,
-               .help = "as the host states it; not known where unstated"}},
-        Field{"provider", &T::provider, {.required = only_for.empty(), .only_for = only_for, .help = "who hosts it"}},
-        Field{"model", &T::model, {.required = only_for.empty(), .only_for = only_for, .help = "which model"}},
-    };
+              {.unit = "fraction", .min = 0, .max = 1, .only_for = only_for, .help = "of the price, for batch work"}}};
+}
+
+/// The rows of a hosted model: of an endpoint, and of pools of kind api (`only_for`), which may name one in their place.
+template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view only_for) {
+    return join(
+        hosted_price_fields<T>(only_for),
+        Rows{
+            Field{"e2e_s",
+                  &T::e2e_s,
+                  {.unit = "s", .min = 0, .max = 1e6, .only_for = only_for, .help = "of a whole request, as the host states it"}},
+            Field{"ttft_s",
+                  &T::ttft_s,
+                  {.unit = "s",
+                   .min = 0,
+                   .max = 1e6,
+                   .only_for = only_for,
+                   .help = "time to the first token, as the host states it"}},
+            Field{"latency_percentile",
+                  &T::latency_percentile,
+                  {.unit = "percentile",
+                   .min = 0,
+                   .max = 100,
+                   .above_min = true,
+                   .only_for = only_for,
+                   .help = "that e2e_s and ttft_s are of: 50 is the median"}},
+            Field{"max_units_per_s",
+                  &T::max_units_per_s,
+                  {.unit = "units/s",
+                   .min = 0,
+                   .max = kLargest,
+                   .only_for = only_for,
+                   .help = "rate limit, shared by all workloads; default unbounded"}},
+            Field{"energy_wh_per_unit",
+                  &T::energy_wh_per_unit,
+                  {.unit = "Wh/unit",
+                   .min = 0,
+                   .max = 1e9,
+                   .only_for = only_for,
+                   .help = "as the host states it; not known where unstated"}},
+            Field{"carbon_g_per_unit",
+                  &T::carbon_g_per_unit,
+                  {.unit = "g/unit",
+                   .min = 0,
+                   .max = 1e9,
+                   .only_for = only_for,
+                   .help = "as the host states it; not known where unstated"}},
+            Field{"provider", &T::provider, {.required = only_for.empty(), .only_for = only_for, .help = "who hosts it"}},
+            Field{"model", &T::model, {.required = only_for.empty(), .only_for = only_for, .help = "which model"}},
+        });
 }
 
 template <>

@@ -172,9 +172,9 @@ namespace {
 
 // The standard prices of a day, or those of a tier; none where it has none.
 const PricesByLength& in_tier(const DatedPrices& since, model::ServiceTier tier) {
-    static const PricesByLength kNone;
+    static const PricesByLength none;
     const auto found = since.prices.tiers.find(tier);
-    return tier == model::ServiceTier::standard ? since.prices : found == since.prices.tiers.end() ? kNone : found->second;
+    return tier == model::ServiceTier::standard ? since.prices : found == since.prices.tiers.end() ? none : found->second;
 }
 
 // Of each day the prices by class, or above a threshold; on a day without that threshold the base holds.
