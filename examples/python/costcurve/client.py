@@ -27,6 +27,7 @@ class StoredCurve(TypedDict, total=False):
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: Required[int]  # counts from 1; the ETag
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
@@ -65,10 +66,10 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
-        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "mix_unknown", "mix_differs", "cache_unknown", "compatibility_unknown", "slices_mixed",
-        "one_unit_per_request", "low_utilization"]]
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
+        "price_condition_unknown", "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split",
+        "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs",
+        "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
 
@@ -82,6 +83,7 @@ class Curve(TypedDict, total=False):
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -142,6 +144,7 @@ class CurvePower(TypedDict, total=False):
     axis: Required[Literal["throughput_share", "busy_time", "utilization"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -229,6 +232,7 @@ class CurvePrice(TypedDict, total=False):
     axis: Required[Literal["date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -282,6 +286,7 @@ class CurveTariff(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -298,6 +303,7 @@ class CurvePue(TypedDict, total=False):
     axis: Required[Literal["load", "hour_of_week", "hour_of_day", "hour_of_year"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -314,6 +320,7 @@ class CurveCarbon(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -330,6 +337,7 @@ class CurveIndex(TypedDict, total=False):
     axis: Required[Literal["date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -355,6 +363,7 @@ class CurveDemand(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -449,6 +458,7 @@ class CurveResidual(TypedDict, total=False):
     axis: Required[Literal["age_months"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -570,6 +580,7 @@ class CurveThroughput(TypedDict, total=False):
     axis: Required[Literal["batch", "devices"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -614,6 +625,7 @@ class CurveScaling(TypedDict, total=False):
     axis: Required[Literal["devices"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -630,6 +642,7 @@ class CurveLatency(TypedDict, total=False):
     axis: Required[Literal["batch"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -749,6 +762,9 @@ class Workload(TypedDict, total=False):
     prefix: Prefix  # the beginning that requests share, which an api's cache may have
     output_cost_ratio: float  # ratio
     cost_weights: WorkloadCostWeights
+    searches_per_request: float  # searches/request
+    images_per_request: float  # images/request
+    tool_calls_per_request: float  # calls/request
     demand: Demand  # requests by the hour
     peak_utilization: float  # fraction
     slo: Slo  # objectives of latency; entries that miss one are ineligible
@@ -762,6 +778,7 @@ class Workload(TypedDict, total=False):
 class RunsOn(TypedDict, total=False):
     pool: Required[str]  # id of a pool of the scenario
     performance: str | Performance  # what a replica or gang does there; required but for an api pool
+    service_tier: Literal["standard", "batch", "flex", "priority"]
     porting: Porting  # engineering to get there
 
 
@@ -824,6 +841,7 @@ class CurveUtilization(TypedDict, total=False):
     axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -861,6 +879,8 @@ class Pool(TypedDict, total=False):
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
     cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
+    service_tiers: ServiceTiers  # other prices of the same model
+    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -907,6 +927,8 @@ class Endpoint(TypedDict, total=False):
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
     cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
+    service_tiers: ServiceTiers  # other prices of the same model
+    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -960,6 +982,30 @@ class CacheLifetime(TypedDict, total=False):
 
 class Fees(TypedDict, total=False):
     request: float | str | CurvePrice  # currency/request
+    search: float | str | CurvePrice  # currency/search
+    image: float | str | CurvePrice  # currency/image
+    tool_call: float | str | CurvePrice  # currency/call
+
+
+class ServiceTiers(TypedDict, total=False):
+    batch: TierPrices  # in place of batch_price_fraction; of batch work where no tier is asked for
+    flex: TierPrices  # slower, and may be refused when the host is full
+    priority: TierPrices  # before others
+
+
+class TierPrices(TypedDict, total=False):
+    price_factor: float  # ratio
+    price_per_million_units: float | str | CurvePrice | TierPricesPricePerMillionUnits3  # currency/million units
+    above: list[PriceAbove]  # prices of long prompts in this tier, beside price_per_million_units
+    deadline_hours: float  # h
+
+
+class TierPricesPricePerMillionUnits3(TypedDict, total=False):
+    input: float | str | CurvePrice  # currency/million units
+    cached_input: float | str | CurvePrice  # currency/million units
+    cache_write: float | str | CurvePrice  # currency/million units
+    output: float | str | CurvePrice  # currency/million units
+    reasoning: float | str | CurvePrice  # currency/million units
 
 
 class PoolPricePerMillionUnits3(TypedDict, total=False):
@@ -978,6 +1024,7 @@ class CurveRamp(TypedDict, total=False):
     axis: Required[Literal["months"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    currency: str  # ISO 4217 code of y; default that of the document it stands in
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -1216,6 +1263,8 @@ class StoredEndpoint(TypedDict, total=False):
     above: list[PriceAbove]  # prices of long prompts, ascending by input_tokens, of one scope
     cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
+    service_tiers: ServiceTiers  # other prices of the same model
+    unknown_conditions: list[str]
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -2216,6 +2265,8 @@ class TermInputs(TypedDict, total=False):
     unit: Required[str]
     source: Required[str | None]
     revision: Required[int | None]  # of the stored document around it
+    currency: str  # in which it is stated, of money that was converted; else absent
+    exchange_rate: float  # by which that money was multiplied
 
 
 class ExplainRequest(TypedDict, total=False):
@@ -2596,10 +2647,10 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
-        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
-        "model_differs", "mix_unknown", "mix_differs", "cache_unknown", "compatibility_unknown", "slices_mixed",
-        "one_unit_per_request", "low_utilization"]]
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
+        "price_condition_unknown", "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split",
+        "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs",
+        "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them
@@ -2761,6 +2812,7 @@ Rates = TypedDict("Rates", {
     "input": 'float',
     "output": 'float',
     "cached_input": 'float',
+    "percentile": 'float',
     "concurrency": 'float',
     "output_per_s": 'float',
     "requests_per_s": 'float',
@@ -2827,12 +2879,14 @@ class RatesRequest(TypedDict, total=False):
     devices: int
     precision: str  # of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent
     kv_precision: str  # of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent
+    parallel: Parallel
     framework: str  # the server's, such as vllm; not stated where absent
     input: float  # tokens
     output: float  # tokens
     cached_input: float  # tokens
     concurrency: float  # requests
     slo: RatesRequestSlo  # in place of concurrency: the rate is that at the most requests, up to 1024, that keep these
+    percentile: float  # percentile
     concurrencies: list[float]  # requests
     sequence: float  # tokens
     method: Literal["full", "lora"]  # of training: all parameters, or low-rank adapters; full where absent
