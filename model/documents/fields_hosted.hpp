@@ -1,7 +1,8 @@
-// Field tables of what hosts keep of prompts.
+// Field tables of what hosts keep of prompts, and what they charge beside the standard prices.
 #pragma once
 
 #include "model/documents/field.hpp"
+#include "model/documents/fields_tiers.hpp"
 
 namespace costcurve::model {
 

@@ -5,7 +5,6 @@
 
 #include "model/documents/field.hpp"
 #include "model/documents/fields_hosted.hpp"
-#include "model/documents/fields_tiers.hpp"
 
 namespace costcurve::model {
 
@@ -335,8 +334,7 @@ template <class T> [[nodiscard]] constexpr auto hosted_price_fields(std::string_
               {.max_entries = 64,
                .only_for = only_for,
                .format = Format::name,
-               .help =
-                   "what the price depends on and no field holds; figures are assumed, and price_condition_unknown is warned of"}},
+               .help = "what the price depends on and no field holds: figures are assumed, with price_condition_unknown"}},
         Field{"batch_price_fraction",
               &T::batch_price_fraction,
               {.unit = "fraction", .min = 0, .max = 1, .only_for = only_for, .help = "of the price, for batch work"}}};
