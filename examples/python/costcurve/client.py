@@ -880,7 +880,7 @@ class Pool(TypedDict, total=False):
     cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
     service_tiers: ServiceTiers  # other prices of the same model
-    unknown_conditions: list[str]
+    unknown_conditions: list[str]  # what the price depends on and no field holds: figures are assumed, with price_condition_unknown
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -928,7 +928,7 @@ class Endpoint(TypedDict, total=False):
     cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
     service_tiers: ServiceTiers  # other prices of the same model
-    unknown_conditions: list[str]
+    unknown_conditions: list[str]  # what the price depends on and no field holds: figures are assumed, with price_condition_unknown
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
@@ -1264,7 +1264,7 @@ class StoredEndpoint(TypedDict, total=False):
     cache: Cache  # how long prompts' prefixes are kept
     fees: Fees  # what is charged beside units
     service_tiers: ServiceTiers  # other prices of the same model
-    unknown_conditions: list[str]
+    unknown_conditions: list[str]  # what the price depends on and no field holds: figures are assumed, with price_condition_unknown
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
