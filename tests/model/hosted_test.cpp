@@ -335,6 +335,31 @@ TEST(Prefixes, ThatNoCacheIsKnownToHaveAreInput) {
     EXPECT_EQ(issues_of(twice), std::vector<std::string>{"not_ascending /pools/0/endpoint/cache/write_lifetimes/1/seconds"});
 }
 
+// Lengths, thresholds, a prefix, a tier, fees and a currency, none of which may lose another.
+TEST(HostedBills, HaveAllOfTheirPartsTogether) {
+    ScenarioDocument document = with_prefix(20);
+    Endpoint& endpoint = *document.pools[0].endpoint;
+    UnitPrice dearer = tests::in_and_out(flat(2), flat(7.5));
+    dearer.cached_input = flat(0.2);
+    dearer.cache_write = flat(2.5);
+    endpoint.above.push_back({200000, dearer, PriceScope::request});
+    endpoint.service_tiers = ServiceTiers{std::nullopt, factor(0.5), std::nullopt};
+    endpoint.fees = HostedFees{flat(0.001), flat(0.01), std::nullopt, std::nullopt};
+    endpoint.currency = "GBP";
+    document.exchange_rates["GBP"] = 1.25;
+    Workload& work = document.workloads[0];
+    work.units_per_request = {};
+    work.token_mix = {bucket(0.75, 12000, 400), bucket(0.25, 300000, 1000)};
+    work.searches_per_request = 2;
+    work.runs_on[0].service_tier = ServiceTier::flex;
+    // Kept for an hour, e^-20 of requests write the 10,000 tokens at twice the price of input; the others read them.
+    const double written = std::exp(-20.0);
+    const double in_short = 2000e-6 + 400 * 5e-6 + 0.001 + written * (0.02 - 0.001);
+    const double in_long = 290000 * 2e-6 + 1000 * 7.5e-6 + 0.002 + written * (0.04 - 0.002);
+    const double expected = 1.25 * (0.5 * (0.75 * in_short + 0.25 * in_long) + 0.001 + 2 * 0.01);
+    EXPECT_TRUE(tests::is_close(cost_of_request(document), expected));
+}
+
 TEST(Prefixes, AreInEachLength) {
     ScenarioDocument document = with_prefix(1);
     document.workloads[0].units_per_request = {};
