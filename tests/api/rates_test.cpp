@@ -195,6 +195,7 @@ TEST_F(RateRoute, RefusesInWordsWithWhatToDo) {
         {{{"parallel", {{"tp", 3}}}}, "/parallel/tp", "out_of_range", "divide the 64 attention heads"},
         {{{"parallel", {{"pp", 81}}}}, "/parallel/pp", "out_of_range", "has 80 layers"},
         {{{"parallel", {{"tp", 4}, {"ep", 2}}}}, "/parallel/ep", "out_of_range", "has 1 experts"},
+        {{{"parallel", {{"dp", 8}}}}, "/parallel/dp", "exceeds_memory", "give a larger tp"},
         {{{"parallel", {{"cp", 2}}}}, "/parallel/cp", "not_allowed", "of training"},
         {{{"parallel", {{"tp", 1000000}, {"dp", 1000000}}}}, "/parallel", "out_of_range", "allowed 1 to 4096"},
     };

@@ -71,7 +71,14 @@ public:
     }
 
     model::Result<RatesAnswer> answer() {
-        if (model::Failure issues = choose_devices(); !issues.empty()) {
+        model::Failure issues = choose_devices();
+        if (issues.empty() && !groups_hold_model()) {
+            issues.push_back(
+                {"/parallel/dp", Code::exceeds_memory,
+                 fmt::format("dp is {}, and each group holds {} whole: {:.6g} of {} do not; give a larger tp",
+                             request_.parallel->dp, model_.id, question_.devices / request_.parallel->dp, device_.id)});
+        }
+        if (!issues.empty()) {
             return tl::unexpected(std::move(issues));
         }
         double concurrency = request_.concurrency.value_or(1.0);
@@ -94,6 +101,19 @@ private:
     [[nodiscard]] bool fits(int devices) {
         question_.devices = devices;
         return at(1.0).rate.weights_fit;
+    }
+
+    // Of a dense model each group has all weights; of a mixture they share those of the experts.
+    [[nodiscard]] bool groups_hold_model() {
+        if (!request_.parallel || model_.experts) {
+            return true;
+        }
+        const model::RateQuestion stated = question_;
+        question_.devices /= request_.parallel->dp;
+        question_.attention_groups = 1.0;
+        const bool holds = at(1.0).rate.weights_fit;
+        question_ = stated;
+        return holds;
     }
 
     model::Failure choose_devices() {
