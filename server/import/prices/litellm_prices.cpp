@@ -167,7 +167,8 @@ private:
     // A price of a unit that requests of text may have and no field holds.
     static void note_conditions(const Json& entry, HostedPrices& prices) {
         const auto ends = ends_of_fields(entry);
-        for (const auto field : *object_of(entry)) {
+        const auto members = object_of(entry);
+        for (const auto field : *members) {
             const auto has = [&](std::string_view part) { return field.key.find(part) != std::string_view::npos; };
             const bool is_read = std::ranges::find(kReadFields, field.key) != kReadFields.end() ||
                                  std::ranges::any_of(kLiteLlmFields, [&](const PriceField& one) {
@@ -216,7 +217,8 @@ private:
     };
     static std::map<std::string, Place> ends_of_fields(const Json& entry) {
         std::map<std::string, Place> found;
-        for (const auto field : *object_of(entry)) {
+        const auto members = object_of(entry);
+        for (const auto field : *members) {
             for (const PriceField& one : kLiteLlmFields) {
                 const std::string_view name = one.name;
                 const std::string_view end = field.key.starts_with(name) ? field.key.substr(name.size()) : "";
