@@ -22,7 +22,7 @@ READING = {"server/import", "server/import/text", "server/import/identity"} | MO
 DOCUMENTS = {"server/documents", "server/documents/json", "server/storage"} | MODEL
 FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
-JOBS = {"server/jobs", "server/webhooks", "server/calibration"}
+JOBS = {"server/jobs", "server/webhooks", "server/calibration", "server/failure"}
 OUTGOING = {"server/outgoing", "server/documents", "server/documents/json"}
 ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize", "/tables", "/rates")}
 ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
@@ -57,9 +57,10 @@ ROOMS = {
     "server/import/text": {"server/import", "server/import/text"} | MODEL,
     "server/import/identity": READING,
     **{f"server/import/{room}": READING | {f"server/import/{room}"} for room in FORMATS},
-    "server/jobs": {"server/jobs"} | DOCUMENTS | QUESTIONS,
+    "server/failure": {"server/failure", "server/storage"},
+    "server/jobs": {"server/jobs", "server/failure"} | DOCUMENTS | QUESTIONS,
     "server/outgoing": OUTGOING,
-    "server/webhooks": {"server/webhooks", "server/jobs", "server/outgoing"} | DOCUMENTS | QUESTIONS,
+    "server/webhooks": {"server/webhooks", "server/jobs", "server/failure", "server/outgoing"} | DOCUMENTS | QUESTIONS,
     "server/calibration": {"server/calibration"} | MODEL,
     "server/http": {"server/http"},
     "server/answers": ANSWERS - {f"server/answers/{room}" for room in ("telemetry", "store", "optimize", "tables", "rates")},

@@ -52,8 +52,8 @@ public:
         : service_(service), author_(author), key_(key), claim_(service.store.claim_answer(author, key, request_hash)) {}
     ~HeldKey() {
         if (claim_.is_held) { // where it can't be given back, it is free with the end of its lease
-            const auto thrown = jobs::guarded([&] { service_.store.release_answer(author_, key_); });
-            jobs::log_failure(thrown ? service_.log_error : nullptr, thrown ? thrown->what : "", "idempotency key");
+            const auto thrown = failure::guarded([&] { service_.store.release_answer(author_, key_); });
+            failure::log_failure(thrown ? service_.log_error : nullptr, thrown ? thrown->what : "", "idempotency key");
         }
     }
     HeldKey(const HeldKey&) = delete;
@@ -106,13 +106,13 @@ http::Response handle_once(Service& service, const Call& call) {
     }
     http::Response response = handle();
     if (response.status < 500 && !response.stream && response.body.size() <= kMaxKept) {
-        const auto thrown = jobs::guarded([&] {
+        const auto thrown = failure::guarded([&] {
             service.store.keep_answer(author_of(call), key,
                                       {hash, response.status, response.content_type, response.body, location_of(response)});
             held.note_kept();
         });
         if (thrown) { // the answer stands, though it can't be kept
-            jobs::log_failure(service.log_error, thrown->what, call.request.request_id);
+            failure::log_failure(service.log_error, thrown->what, call.request.request_id);
         }
     }
     return response;
@@ -234,7 +234,7 @@ http::Response respond(Service& service, const http::Request& request, const Fou
         return no_route(request, found.allowed);
     }
     http::Response response;
-    const auto thrown = jobs::guarded([&] { response = answer(service, request, found); });
+    const auto thrown = failure::guarded([&] { response = answer(service, request, found); });
     return thrown ? problem(refusal_of(service, *thrown, request.request_id), request.request_id) : response;
 }
 

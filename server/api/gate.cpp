@@ -51,7 +51,7 @@ std::vector<FailedTries::Refused> FailedTries::take_unrecorded(double now_s) {
 }
 
 void Gate::start(Service& service) {
-    jobs::Guard guard(service.log_error);
+    failure::Guard guard(service.log_error);
     static_cast<void>(guard.run("admission", [&] { renew(service); }));
     thread_ = std::thread([this, &service, guard]() mutable {
         std::unique_lock lock(mutex_);
@@ -76,7 +76,7 @@ void Gate::stop() {
 
 void Gate::renew(Service& service) {
     std::string problem;
-    if (const auto thrown = jobs::guarded([&] { service.store.check_writable(); })) {
+    if (const auto thrown = failure::guarded([&] { service.store.check_writable(); })) {
         problem = readable_cause(*thrown);
     }
     std::set<std::string> hashes;

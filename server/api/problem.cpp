@@ -90,7 +90,7 @@ Refusal unreadable(std::string_view what) {
     return {500, fmt::format("{}; PUT it again, or read an older revision with as_of", what)};
 }
 
-std::string_view readable_cause(const jobs::Thrown& thrown) {
+std::string_view readable_cause(const failure::Thrown& thrown) {
     using Cause = storage::StoreError::Cause;
     if (!thrown.store) {
         return "the store can't be checked; try again";
@@ -111,13 +111,13 @@ std::string_view readable_cause(const jobs::Thrown& thrown) {
     }
 }
 
-Refusal refusal_of(const Service& service, const jobs::Thrown& thrown, std::string_view request_id) {
+Refusal refusal_of(const Service& service, const failure::Thrown& thrown, std::string_view request_id) {
     using Cause = storage::StoreError::Cause;
     constexpr int kRetryAfterS = 5;
     if (thrown.store == Cause::no_such_change) {
         return {422, "", {{"/as_of", model::Code::out_of_range, thrown.what}}};
     }
-    jobs::log_failure(service.log_error, thrown.what, request_id);
+    failure::log_failure(service.log_error, thrown.what, request_id);
     if (thrown.is_unreadable()) {
         return unreadable(thrown.what);
     }

@@ -63,7 +63,7 @@ private:
         const auto told = [this](std::string_view stage, std::size_t done, std::size_t total) { return tell(stage, done, total); };
         std::string text;
         bool failed = true;
-        const auto thrown = jobs::guarded([&] {
+        const auto thrown = failure::guarded([&] {
             const Attempt<std::string> attempt = work_(told);
             failed = !attempt;
             text = attempt ? *attempt : problem(attempt.error(), request_id_).body;
@@ -72,7 +72,7 @@ private:
             failed = true;
             text = "{}"; // where there is not even memory for more, and where nobody is left to read it: work ends itself so
             const bool is_heard = tell("", 0, 0);
-            static_cast<void>(jobs::guarded(
+            static_cast<void>(failure::guarded(
                 [&] { text = is_heard ? problem(refusal_of(service_, *thrown, request_id_), request_id_).body : text; }));
         }
         const std::lock_guard lock(mutex_);

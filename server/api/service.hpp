@@ -12,7 +12,7 @@
 #include "server/api/long_question.hpp"
 #include "server/api/metrics.hpp"
 #include "server/api/route.hpp"
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::jobs {
@@ -79,14 +79,14 @@ struct Service {
     std::function<void()> wake_feeds;                     ///< a run was begun; may be empty
     std::function<std::vector<Gauge>()> transport_gauges; ///< of sockets and queues; may be empty
     std::function<double()> waited_s; ///< how long the small request that has waited for longest has; may be empty
-    jobs::LogFailure log_error;       ///< may be empty
+    failure::LogFailure log_error;    ///< may be empty
     std::function<void(const std::string& address, std::size_t count)> record_refused; ///< tries of an address; may be empty
 };
 
 /// What the client can do about a store that fails, nothing internal.
-[[nodiscard]] std::string_view readable_cause(const jobs::Thrown& thrown);
+[[nodiscard]] std::string_view readable_cause(const failure::Thrown& thrown);
 
 /// Logs what a request threw, and gives the client's answer: what it can do, nothing internal.
-[[nodiscard]] Refusal refusal_of(const Service& service, const jobs::Thrown& thrown, std::string_view request_id);
+[[nodiscard]] Refusal refusal_of(const Service& service, const failure::Thrown& thrown, std::string_view request_id);
 
 } // namespace costcurve::api

@@ -56,7 +56,7 @@ void raise_descriptor_limit() {
 }
 
 // What fails, under the name of an event.
-jobs::LogFailure failures(const Log& log, const char* event) {
+failure::LogFailure failures(const Log& log, const char* event) {
     return [&log, event](std::string_view what, std::string_view id) { log.event(Level::error, event, what, id); };
 }
 
@@ -90,8 +90,8 @@ void wait_for_end(const sigset_t& signals, const ServeOptions& options, const Lo
             return;
         }
         if (signal == SIGHUP) {
-            const auto thrown = jobs::guarded([&] { reread_level(options, log); });
-            jobs::log_failure(thrown ? failures(log, "reload") : nullptr, thrown ? thrown->what : "", "");
+            const auto thrown = failure::guarded([&] { reread_level(options, log); });
+            failure::log_failure(thrown ? failures(log, "reload") : nullptr, thrown ? thrown->what : "", "");
         }
     }
 }
@@ -133,7 +133,7 @@ http::Producer logged(http::Producer produce, const Log& log, const std::string&
         try {
             return produce(out);
         } catch (...) {
-            jobs::log_failure(failures(log, "failed"), jobs::current_exception().what, id);
+            failure::log_failure(failures(log, "failed"), failure::current_exception().what, id);
             throw;
         }
     };
@@ -213,14 +213,14 @@ http::Response answer_logged(api::Service& service, const Log& log, const http::
         response.stream = logged(std::move(response.stream), log, request.request_id);
     }
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    static_cast<void>(jobs::guarded([&] { log.access(request, response, took.count()); })); // the answer stands without its line
+    static_cast<void>(failure::guarded([&] { log.access(request, response, took.count()); })); // the answer stands without its line
     return response;
 }
 
 http::Admission admit_logged(api::Service& service, const Log& log, const http::Request& head) {
     http::Admission admission = api::admit_head(service, head);
     if (admission.answer) {
-        static_cast<void>(jobs::guarded([&] { log.access(head, *admission.answer, 0.0); }));
+        static_cast<void>(failure::guarded([&] { log.access(head, *admission.answer, 0.0); }));
     }
     return admission;
 }
@@ -245,13 +245,13 @@ int run_until_signal(http::Server& server, const ServeOptions& options, const si
     std::thread stopper([&] {
         wait_for_end(signals, options, log);
         server.stop(); // before anything that may fail or wait
-        jobs::log_failure([&log](std::string_view what, std::string_view) { log.event(Level::info, "stopping", what); },
-                          "requests in flight are finished", "");
+        failure::log_failure([&log](std::string_view what, std::string_view) { log.event(Level::info, "stopping", what); },
+                             "requests in flight are finished", "");
     });
     print_address(options, server.port());
-    const auto thrown = jobs::guarded([&] { server.run(); }); // ends by the signal, or where the loop itself fails
+    const auto thrown = failure::guarded([&] { server.run(); }); // ends by the signal, or where the loop itself fails
     if (thrown) {
-        jobs::log_failure(failures(log, "failed"), thrown->what, "server");
+        failure::log_failure(failures(log, "failed"), thrown->what, "server");
         kill(getpid(), SIGTERM);
     }
     stopper.join();

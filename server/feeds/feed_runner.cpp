@@ -22,7 +22,7 @@ void block_sigpipe() {
 
 } // namespace
 
-FeedRunner::FeedRunner(storage::Store& store, FeedSettings settings, std::function<void()> ended, const jobs::LogFailure& log)
+FeedRunner::FeedRunner(storage::Store& store, FeedSettings settings, std::function<void()> ended, const failure::LogFailure& log)
     : store_(store), settings_(std::move(settings)), ended_(std::move(ended)) {
     constexpr std::size_t kFetches = 4; // beside each other: a slow publisher holds up nobody
     settings_.is_unwanted = [this] { return stopping_.load(); };

@@ -18,7 +18,7 @@ namespace costcurve::feeds {
 class FeedRunner {
 public:
     /// `ended` is called after each run: there may be events, and a recalculation. May be empty.
-    FeedRunner(storage::Store& store, FeedSettings settings, std::function<void()> ended, const jobs::LogFailure& log);
+    FeedRunner(storage::Store& store, FeedSettings settings, std::function<void()> ended, const failure::LogFailure& log);
     ~FeedRunner();
 
     /// Looks for runs now: one was begun.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds kMaxSilence{5000};
 constexpr std::chrono::milliseconds kBetweenCalls{10}; // changes that come meanwhile are heard together
 
-void listen(storage::Store& store, const std::function<void()>& heard, Guard& guard, const std::stop_token& stop) {
+void listen(storage::Store& store, const std::function<void()>& heard, failure::Guard& guard, const std::stop_token& stop) {
     constexpr std::string_view kLoop = "changes of other daemons";
     std::mutex mutex;
     std::condition_variable_any never;
@@ -38,9 +38,9 @@ void listen(storage::Store& store, const std::function<void()>& heard, Guard& gu
 
 } // namespace
 
-ChangeListener::ChangeListener(storage::Store& store, std::function<void()> heard, LogFailure log)
+ChangeListener::ChangeListener(storage::Store& store, std::function<void()> heard, failure::LogFailure log)
     : thread_([&store, heard = std::move(heard), log = std::move(log)](const std::stop_token& stop) {
-          Guard guard(log);
+          failure::Guard guard(log);
           listen(store, heard, guard, stop);
       }) {}
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <thread>
 
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::jobs {
@@ -13,7 +13,7 @@ namespace costcurve::jobs {
 /// few seconds without one: a change may go unheard. Never where nobody else works on the store. `heard` may throw.
 class ChangeListener {
 public:
-    ChangeListener(storage::Store& store, std::function<void()> heard, LogFailure log);
+    ChangeListener(storage::Store& store, std::function<void()> heard, failure::LogFailure log);
 
 private:
     std::jthread thread_;

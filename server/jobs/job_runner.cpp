@@ -5,7 +5,7 @@
 
 namespace costcurve::jobs {
 
-JobRunner::JobRunner(storage::Store& store, AnswerJob answer, LogFailure log)
+JobRunner::JobRunner(storage::Store& store, AnswerJob answer, failure::LogFailure log)
     : store_(store), answer_(std::move(answer)), loop_("jobs", std::move(log)) {
     loop_.start([this] { return step(); });
 }

@@ -34,7 +34,7 @@ struct JobProgress {
 /// store that fails makes it wait and try again; an answer that was made is not lost by that.
 class JobRunner {
 public:
-    JobRunner(storage::Store& store, AnswerJob answer, LogFailure log);
+    JobRunner(storage::Store& store, AnswerJob answer, failure::LogFailure log);
     ~JobRunner();
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;

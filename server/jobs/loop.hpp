@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 
 namespace costcurve::jobs {
 
@@ -20,10 +20,10 @@ public:
     /// Does the next thing; false where there is none. May throw: it is called again after a pause.
     using Turn = std::function<bool()>;
     /// Before the thread sleeps or pauses: what the last turn threw, or nothing. May be empty.
-    using Rests = std::function<void(const std::optional<Thrown>& thrown)>;
+    using Rests = std::function<void(const std::optional<failure::Thrown>& thrown)>;
 
     /// `name` is the operator's, in the log.
-    Loop(std::string name, LogFailure log) : name_(std::move(name)), guard_(std::move(log)) {}
+    Loop(std::string name, failure::LogFailure log) : name_(std::move(name)), guard_(std::move(log)) {}
     ~Loop() { stop(); }
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
@@ -38,13 +38,13 @@ public:
     /// Within a turn; false where the loop is stopped meanwhile.
     [[nodiscard]] bool pause(std::chrono::milliseconds time);
     /// Within a turn, or when the loop has stopped.
-    [[nodiscard]] Guard& guard() { return guard_; }
+    [[nodiscard]] failure::Guard& guard() { return guard_; }
 
 private:
     void run(const Turn& turn, const Rests& rests);
 
     std::string name_;
-    Guard guard_;
+    failure::Guard guard_;
     std::atomic<bool> stopping_ = false;
     std::mutex mutex_; ///< guards what follows
     std::condition_variable woken_;

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxBatch = 1024;                   // some ten megabytes
 constexpr std::chrono::duration<double> kBatchTime{0.25}; // others get their share, and no transaction is old
 constexpr std::chrono::milliseconds kWhileOthersWork{100};
 
-std::string_view obstacle_of(const Thrown& thrown) {
+std::string_view obstacle_of(const failure::Thrown& thrown) {
     if (!thrown.store) {
         return "an error of the service; the run is tried again";
     }
@@ -154,7 +154,7 @@ void execute_run(storage::Store& store, std::int64_t id, const RunSettings& sett
     static_cast<void>(run && report(0));
 }
 
-Recalculator::Recalculator(storage::Store& store, RunSettings settings, LogFailure log)
+Recalculator::Recalculator(storage::Store& store, RunSettings settings, failure::LogFailure log)
     : store_(store), settings_(std::move(settings)), loop_("recalculations", std::move(log)) {
     settings_.progress = [this](const storage::Run& run, std::size_t done) {
         const std::lock_guard lock(mutex_);
@@ -171,7 +171,7 @@ Recalculator::Recalculator(storage::Store& store, RunSettings settings, LogFailu
         }
         return run.has_value();
     };
-    loop_.start(turn, [this](const std::optional<Thrown>& thrown) {
+    loop_.start(turn, [this](const std::optional<failure::Thrown>& thrown) {
         const std::lock_guard lock(mutex_);
         obstacle_ = thrown ? obstacle_of(*thrown) : "";
         done_ = 0; // what was evaluated is stored by now, or lost

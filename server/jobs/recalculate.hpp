@@ -46,7 +46,7 @@ void execute_run(storage::Store& store, std::int64_t run, const RunSettings& set
 /// The daemon's thread that does runs. A disk that is full, or any other failure of the store, makes it wait and try again.
 class Recalculator {
 public:
-    Recalculator(storage::Store& store, RunSettings settings, LogFailure log);
+    Recalculator(storage::Store& store, RunSettings settings, failure::LogFailure log);
 
     /// Looks for runs now: one was queued, or cancelled.
     void wake() { loop_.wake(); }

@@ -72,10 +72,11 @@ void Scheduler::notice_step(std::int64_t now) {
     last_look_ = clocks;
     const std::int64_t step = (clocks.wall - before.wall) - (clocks.steady - before.steady);
     if (std::abs(step) >= kMinStep) {
-        log_failure(settings_.log,
-                    fmt::format("the clock was set {} by {} s, to {}; schedules go by the new time", step > 0 ? "ahead" : "back",
-                                std::abs(step) / kMicrosecondsPerSecond, storage::format_time(now)),
-                    "");
+        failure::log_failure(settings_.log,
+                             fmt::format("the clock was set {} by {} s, to {}; schedules go by the new time",
+                                         step > 0 ? "ahead" : "back", std::abs(step) / kMicrosecondsPerSecond,
+                                         storage::format_time(now)),
+                             "");
     }
     if (clocks.wall < before.wall) { // next ticks were counted from a time that has yet to come
         sequence_ = -1;

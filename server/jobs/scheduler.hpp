@@ -15,7 +15,7 @@
 #include "model/documents/automation.hpp"
 #include "server/documents/cron.hpp"
 #include "server/documents/records.hpp"
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::jobs {
@@ -25,7 +25,7 @@ struct SchedulerSettings {
     /// under way, or another daemon was first: it is asked again until it is true or the tick is done. Ticks that come meanwhile
     /// are one. May throw StoreError.
     std::function<bool(const documents::AnyDocument& document, std::int64_t tick)> start;
-    LogFailure log = nullptr;                             ///< also hears of a clock that was set
+    failure::LogFailure log = nullptr;                    ///< also hears of a clock that was set
     std::function<std::int64_t()> steady_clock = nullptr; ///< microseconds of a clock that is never set; empty: the system's
 };
 
@@ -86,7 +86,7 @@ private:
 
     storage::Store& store_;
     SchedulerSettings settings_;
-    Guard guard_;
+    failure::Guard guard_;
     std::int64_t sequence_ = -1; ///< of the store's changes when they were read
     std::vector<Entry> entries_; ///< those that are enabled
     std::map<storage::DocumentKey, Ahead> ahead_;

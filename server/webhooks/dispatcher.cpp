@@ -62,8 +62,8 @@ void Dispatcher::wait(milliseconds max_wait) {
     for (const Sent& sent : courier_.wait(max_wait)) {
         const auto found = under_way_.find(sent.row);
         if (const auto thrown =
-                jobs::guarded([&] { end(found->second, sent); })) { // not noted: it is sent again, under the same id
-            jobs::log_failure(settings_.log, thrown->what, "delivery/" + found->second.id);
+                failure::guarded([&] { end(found->second, sent); })) { // not noted: it is sent again, under the same id
+            failure::log_failure(settings_.log, thrown->what, "delivery/" + found->second.id);
         }
         under_way_.erase(found);
     }
@@ -86,7 +86,7 @@ void Dispatcher::start_what_is_due() {
             end(due, {due.row, false, true, std::nullopt, "the webhook has no secret to sign with; PUT it again with one"});
             continue;
         }
-        const auto thrown = jobs::guarded([&] {
+        const auto thrown = failure::guarded([&] {
             const auto place = under_way_.emplace(due.row, due).first;
             try {
                 courier_.start(
@@ -97,7 +97,7 @@ void Dispatcher::start_what_is_due() {
             }
         });
         if (thrown) { // it is tried again as if it had not arrived
-            jobs::log_failure(settings_.log, thrown->what, "delivery/" + due.id);
+            failure::log_failure(settings_.log, thrown->what, "delivery/" + due.id);
             end(due, {due.row, false, false, std::nullopt, "an error of the service; its log says which"});
         }
     }

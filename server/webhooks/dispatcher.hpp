@@ -12,7 +12,7 @@
 #include <string_view>
 #include <thread>
 
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 #include "server/storage/store.hpp"
 #include "server/webhooks/backoff.hpp"
 #include "server/webhooks/notify.hpp"
@@ -23,8 +23,8 @@ struct DispatchSettings {
     bool allow_private = false; ///< addresses that are not public too
     double first_retry_s = kFirstRetry;
     std::function<std::string(const storage::DueDelivery& delivery)> encode; ///< the body that is sent
-    jobs::LogFailure log = nullptr;                                          ///< the store or the service failed
-    jobs::LogFailure log_dead = nullptr;                                     ///< a delivery that is given up
+    failure::LogFailure log = nullptr;                                       ///< the store or the service failed
+    failure::LogFailure log_dead = nullptr;                                  ///< a delivery that is given up
 };
 
 class Dispatcher {
@@ -49,7 +49,7 @@ private:
 
     storage::Store& store_;
     DispatchSettings settings_;
-    jobs::Guard guard_;
+    failure::Guard guard_;
     Courier courier_;
     std::map<std::int64_t, storage::DueDelivery> under_way_; ///< by row; at most one a webhook
     std::deque<storage::DeliveryAttempt> ended_;             ///< not yet in the store

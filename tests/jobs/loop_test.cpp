@@ -42,7 +42,7 @@ TEST(Loop, TriesAgainWhatFailedAndTellsItsOwner) {
         }
         return false;
     };
-    loop.start(turn, [&](const std::optional<Thrown>& thrown) {
+    loop.start(turn, [&](const std::optional<failure::Thrown>& thrown) {
         rests.push_back(thrown ? thrown->what : "");
         done.release();
     });

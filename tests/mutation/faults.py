@@ -39,7 +39,7 @@ ROOMS = [
     Room("migrations", "sql", ("migrations/*.sql",), 0.3),
     Room("documents", "cpp", ("server/documents/**/*.cpp",)),
     Room("import", "cpp", ("server/import/**/*.cpp",)),
-    Room("jobs", "cpp", ("server/jobs/*.cpp",)),
+    Room("jobs", "cpp", ("server/jobs/*.cpp", "server/failure/*.cpp")),
     Room("outgoing", "cpp", ("server/outgoing/*.cpp", "server/webhooks/*.cpp")),
     Room("calibration", "cpp", ("server/calibration/*.cpp",)),
     Room("answers", "cpp", ("server/answers/**/*.cpp",)),

@@ -45,19 +45,19 @@ storage::RunOutcome recalculate(const storage::RunItem& item, jobs::Worker& work
     return {0, std::move(result), ""};
 }
 
-jobs::Recalculate guarded_recalculate(jobs::LogFailure log) {
+jobs::Recalculate guarded_recalculate(failure::LogFailure log) {
     return [log = std::move(log)](const storage::RunItem& item, jobs::Worker& worker) {
         if (item.lost_attempts >= storage::kMaxLostAttempts) {
-            jobs::log_failure(log, "given up: the worker ended three times", "scenario/" + item.scenario);
+            failure::log_failure(log, "given up: the worker ended three times", "scenario/" + item.scenario);
             return failed({{"", model::Code::infeasible, "the worker ended three times; the service's logs say why"}});
         }
         storage::RunOutcome outcome;
-        const auto thrown = jobs::guarded([&] { outcome = recalculate(item, worker); });
+        const auto thrown = failure::guarded([&] { outcome = recalculate(item, worker); });
         if (thrown && thrown->store) { // the run waits for the store
             throw storage::StoreError(*thrown->store, thrown->what);
         }
         if (thrown) {
-            jobs::log_failure(log, thrown->what, "scenario/" + item.scenario);
+            failure::log_failure(log, thrown->what, "scenario/" + item.scenario);
             outcome = failed({{"", model::Code::infeasible, "something went wrong here; the service's log says what"}});
         }
         return outcome;

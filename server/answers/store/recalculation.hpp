@@ -5,7 +5,7 @@
 
 #include "server/answers/answer.hpp"
 #include "server/documents/references.hpp"
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 #include "server/jobs/recalculate.hpp"
 #include "server/storage/run.hpp"
 
@@ -16,7 +16,7 @@ namespace costcurve::answers {
 [[nodiscard]] storage::RunOutcome recalculate(const storage::RunItem& item, jobs::Worker& worker);
 
 /// The same; what a scenario throws, beside a failure of the store, is logged and ends that scenario alone.
-[[nodiscard]] jobs::Recalculate guarded_recalculate(jobs::LogFailure log);
+[[nodiscard]] jobs::Recalculate guarded_recalculate(failure::LogFailure log);
 
 /// {id, state, scenarios, …, total, done, evaluated, unchanged, failed, eta_s, waits_for}: `done` may be ahead of what is stored;
 /// `waits_for` "" is null; `elapsed_s` since it started gives the time that is left. With failures where they are given.

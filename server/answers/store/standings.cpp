@@ -263,7 +263,7 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
 
 void record_end(storage::RunCompletion& ending) { record_end_logged(ending, nullptr); }
 
-void record_end_logged(storage::RunCompletion& ending, const jobs::LogFailure& log) {
+void record_end_logged(storage::RunCompletion& ending, const failure::LogFailure& log) {
     const storage::Run& run = ending.run();
     ending.record({kind_of(EventKind::recalculation_done), fmt::format("recalculation/{}", run.id),
                    encode_run(run, run.done(), "", 0.0), run.webhook});
@@ -277,7 +277,7 @@ void record_end_logged(storage::RunCompletion& ending, const jobs::LogFailure& l
             if (error.cause() != storage::StoreError::Cause::unreadable) {
                 throw;
             }
-            jobs::log_failure(log, error.what(), "comparison/" + revision.record.key.id); // it has no standing of this run
+            failure::log_failure(log, error.what(), "comparison/" + revision.record.key.id); // it has no standing of this run
         }
     }
 }

@@ -3,7 +3,7 @@
 
 #include "model/documents/automation.hpp"
 #include "server/answers/answer.hpp"
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 #include "server/storage/standing.hpp"
 
 namespace costcurve::answers {
@@ -13,7 +13,7 @@ namespace costcurve::answers {
 /// figure has gone above the comparison's budget.
 void record_end(storage::RunCompletion& ending);
 /// The same; a comparison that can't be read is logged, and left out.
-void record_end_logged(storage::RunCompletion& ending, const jobs::LogFailure& log);
+void record_end_logged(storage::RunCompletion& ending, const failure::LogFailure& log);
 
 /// What a result's figure is made of, as comparisons break it down (model::Drivers); kept to say what moved it later.
 struct StandingDrivers {

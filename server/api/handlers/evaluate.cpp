@@ -90,7 +90,7 @@ public:
     // Appends the next line; says whether there are more.
     bool next(std::string& out) {
         Attempt<std::string> line;
-        const auto thrown = jobs::guarded([&] { line = evaluate_item(*items_.at(index_)); });
+        const auto thrown = failure::guarded([&] { line = evaluate_item(*items_.at(index_)); });
         if (thrown) { // an error is a line, and the rest go on
             line = tl::unexpected(refusal_of(service_, *thrown, request_id_));
         }

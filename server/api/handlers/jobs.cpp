@@ -79,7 +79,7 @@ std::optional<jobs::JobEnd> answer_job(const Service& service, const storage::Jo
         return jobs::JobEnd{storage::JobState::failed, problem(given_up, id).body};
     }
     Attempt<std::string> answer;
-    const auto thrown = jobs::guarded([&] {
+    const auto thrown = failure::guarded([&] {
         answer =
             prepare_question(service, job.question, job.request, storage::format_sequence(job.sequence))
                 .and_then([&](const LongQuestion& question) { return answer_watched(question, service.questions.threads, watch); });

@@ -79,13 +79,13 @@ std::vector<Gauge> gauges_of_content(Service& service) {
         service.headlines.is_computing = true;
     }
     std::vector<Gauge> gauges;
-    const auto thrown = jobs::guarded([&] {
+    const auto thrown = failure::guarded([&] {
         gauges = store_gauges(service.store);
         const std::vector<Gauge> costs = headline_costs(service);
         gauges.insert(gauges.end(), costs.begin(), costs.end());
     });
     if (thrown) { // the rest of the metrics is most wanted then
-        jobs::log_failure(service.log_error, thrown->what, "metrics");
+        failure::log_failure(service.log_error, thrown->what, "metrics");
     }
     const std::lock_guard lock(service.headlines.mutex);
     service.headlines.is_computing = false;

@@ -1,5 +1,5 @@
 // The policy for exceptions: what becomes of an item that throws, and of one that throws on and on.
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 
 #include <new>
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace costcurve::jobs {
+namespace costcurve::failure {
 namespace {
 
 using LoggedLines = std::vector<std::string>;
@@ -65,4 +65,4 @@ TEST(Guard, LivesWithALogThatThrows) {
 }
 
 } // namespace
-} // namespace costcurve::jobs
+} // namespace costcurve::failure

@@ -1,5 +1,5 @@
 // One chain of catches serves every loop.
-#include "server/jobs/guard.hpp"
+#include "server/failure/guard.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace costcurve::jobs {
+namespace costcurve::failure {
 
 Thrown current_exception() noexcept {
     Thrown thrown{"out of memory", std::nullopt, true}; // short enough to need no memory itself
@@ -67,4 +67,4 @@ void Guard::note(std::string_view id, const std::optional<Thrown>& thrown) noexc
     }
 }
 
-} // namespace costcurve::jobs
+} // namespace costcurve::failure

@@ -11,7 +11,7 @@
 
 #include "server/storage/store.hpp"
 
-namespace costcurve::jobs {
+namespace costcurve::failure {
 
 /// Writes a line for the operator: what failed, and the id of the request, run, delivery or schedule that it was. Thread-safe.
 using LogFailure = std::function<void(std::string_view what, std::string_view id)>;
@@ -65,4 +65,4 @@ private:
     std::map<std::string, Failing, std::less<>> failing_;
 };
 
-} // namespace costcurve::jobs
+} // namespace costcurve::failure
