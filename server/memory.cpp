@@ -53,6 +53,9 @@ void* operator new(std::size_t size) {
     return or_throw([size] { return mi_malloc(size); });
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
+    if (void* const memory = mi_malloc_aligned(size, static_cast<std::size_t>(alignment))) {
+        return memory;
+    }
     return or_throw([=] { return mi_malloc_aligned(size, static_cast<std::size_t>(alignment)); });
 }
 void* operator new[](std::size_t size) { return operator new(size); }
