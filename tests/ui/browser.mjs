@@ -15,6 +15,9 @@ const switches = [
   "--process-per-site", // cases follow one another: none needs a process of its own
 ];
 
+// For what comes late where other work takes the processors, such as a recalculation, which stands behind requests.
+export const patience = 120000;
+
 let filled = null; // the file of a store that has what deploy/run stores at its first start
 
 function filledStore(binary, root) {
@@ -181,7 +184,7 @@ async function watched(page, site, { width = 1200, colorScheme = "light", clock 
     if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(site.daemon.url))
       wrong.push(`asks elsewhere: ${request.url()}`);
   });
-  const settled = () => page.waitForFunction(stands, null, { timeout: 30000 });
+  const settled = () => page.waitForFunction(stands, null, { timeout: patience });
   return {
     page,
     wrong,
@@ -190,9 +193,13 @@ async function watched(page, site, { width = 1200, colorScheme = "light", clock 
       await page.goto(site.daemon.url + path);
       await settled();
     },
-    // The rows of the CSV that a figure offers, the head first.
+    // The rows of the CSV that a figure offers, the head first. Its button is clicked at once: where a chart is drawn again or a figure built
+    // anew between a pointer's down and up, they are of two elements, and nothing is clicked.
     async csv(figure) {
-      const [download] = await Promise.all([page.waitForEvent("download"), page.click(`[data-csv="${figure}"]`)]);
+      const [download] = await Promise.all([
+        page.waitForEvent("download", { timeout: patience }),
+        page.waitForSelector(`[data-csv="${figure}"]`).then(() => page.$eval(`[data-csv="${figure}"]`, (button) => button.click())),
+      ]);
       const text = readFileSync(await download.path(), "utf8");
       return text
         .trim()

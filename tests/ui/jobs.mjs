@@ -1,6 +1,7 @@
 // Jobs: a run is followed to its end; schedules, watched comparisons, events and webhooks are listed, or said to be missing.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { patience } from "./browser.mjs";
 
 const offers = async (site, path) => (await site.daemon.ask("GET", path)).status === 200;
 
@@ -20,7 +21,8 @@ export const main = {
     const { page, visit } = await open();
     await visit("/?view=jobs");
     await page.click("#recalculate-all");
-    await page.waitForFunction(() => /done: (\d+) of \1 scenarios/.test(document.getElementById("live")?.textContent));
+    const isDone = () => /done: (\d+) of \1 scenarios/.test(document.getElementById("live")?.textContent);
+    await page.waitForFunction(isDone, null, { timeout: patience });
     const { items } = await site.ask("GET", "/v1/recalculations");
     await page.waitForSelector('[data-figure="runs"]');
     assert.ok((await page.textContent("#live")).includes(`${items[0].evaluated} evaluated`));
