@@ -1,81 +1,120 @@
 // A job is begun, answered and ended; what can't be stored is stored later.
 #include "server/jobs/job_runner.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace costcurve::jobs {
 
-JobRunner::JobRunner(storage::Store& store, AnswerJob answer, failure::LogFailure log)
-    : store_(store), answer_(std::move(answer)), loop_("jobs", std::move(log)) {
-    loop_.start([this] { return step(); });
+JobRunner::JobRunner(storage::Store& store, AnswerJob answer, const failure::LogFailure& log) : store_(store), answer_(std::move(answer)) {
+    while (seats_.size() < kJobSeats) {
+        seats_.emplace_back(log);
+    }
+    for (Seat& seat : seats_) {
+        seat.loop.start([this, &seat] { return step(seat); });
+    }
 }
 
 JobRunner::~JobRunner() {
-    loop_.stop();
-    loop_.guard().run("jobs", [this] { stop_job(); });
+    for (Seat& seat : seats_) {
+        seat.loop.ask_to_stop(); // all at once, then each is waited for
+    }
+    for (Seat& seat : seats_) {
+        seat.loop.stop();
+    }
+    for (Seat& seat : seats_) {
+        seat.loop.guard().run("jobs", [&] { stop_job(seat); });
+    }
+}
+
+void JobRunner::wake() {
+    for (Seat& seat : seats_) {
+        seat.loop.wake();
+    }
 }
 
 void JobRunner::hear() {
     wake();
-    std::int64_t running = 0;
-    {
-        const std::lock_guard lock(mutex_);
-        running = running_;
+    for (const std::int64_t id : at_hand()) {
+        const std::optional<storage::Job> job = store_.job(id);
+        if (job && storage::has_ended(job->state)) {
+            cancel(id);
+        }
     }
-    const std::optional<storage::Job> job = running != 0 ? store_.job(running) : std::nullopt;
-    if (job && storage::has_ended(job->state)) {
-        cancel(running);
+}
+
+std::vector<std::int64_t> JobRunner::at_hand() const {
+    std::vector<std::int64_t> ids;
+    const std::lock_guard lock(mutex_);
+    for (const Seat& seat : seats_) {
+        if (seat.running != 0) {
+            ids.push_back(seat.running);
+        }
     }
+    return ids;
 }
 
 void JobRunner::cancel(std::int64_t id) {
     const std::lock_guard lock(mutex_);
-    is_cancelled_ = is_cancelled_ || running_ == id;
+    for (Seat& seat : seats_) {
+        seat.is_cancelled = seat.is_cancelled || seat.running == id;
+    }
 }
 
 std::optional<JobProgress> JobRunner::progress_of(std::int64_t id) const {
     const std::lock_guard lock(mutex_);
-    return running_ == id ? std::optional(progress_) : std::nullopt;
+    const auto seat = std::find_if(seats_.begin(), seats_.end(), [id](const Seat& one) { return one.running == id; });
+    return seat != seats_.end() ? std::optional(seat->progress) : std::nullopt;
+}
+
+// The next job of an author who has none at hand; false where there is none.
+bool JobRunner::begin(Seat& seat) {
+    const std::lock_guard one(beginning_);
+    seat.job = store_.begin_job(at_hand());
+    const std::lock_guard lock(mutex_);
+    seat.running = seat.job ? seat.job->id : 0;
+    seat.progress = {};
+    seat.is_cancelled = false;
+    return seat.job.has_value();
 }
 
 // The next step of the job at hand, or of the next one; false where there is none.
-bool JobRunner::step() {
-    if (!job_) {
-        job_ = store_.begin_job();
-        const std::lock_guard lock(mutex_);
-        running_ = job_ ? job_->id : 0;
-        progress_ = {};
-        is_cancelled_ = false;
-    }
-    if (!job_) {
+bool JobRunner::step(Seat& seat) {
+    if (!seat.job && !begin(seat)) {
         return false;
     }
-    if (!end_) {
+    if (!seat.end) {
         Watch watch;
         watch.low_priority = true;
-        watch.is_unwanted = [this] { return loop_.is_stopping() || is_cancelled_; };
-        watch.progress = [this](std::size_t done, std::size_t total) {
+        watch.is_unwanted = [&seat] { return seat.loop.is_stopping() || seat.is_cancelled; };
+        watch.progress = [this, &seat](std::size_t done, std::size_t total) {
             const std::lock_guard lock(mutex_);
-            progress_ = {done, total};
+            seat.progress = {done, total};
         };
-        end_ = answer_(*job_, watch);
+        seat.end = answer_(*seat.job, watch);
     }
-    if (end_) {
-        store_.end_job(job_->id, end_->state, end_->answer); // false where it was cancelled meanwhile
-    } else if (loop_.is_stopping()) {
+    if (seat.end) {
+        store_.end_job(seat.job->id, seat.end->state, seat.end->answer); // false where it was cancelled meanwhile
+    } else if (seat.loop.is_stopping()) {
         return false; // goes back
     }
-    end_.reset();
-    job_.reset();
+    seat.end.reset();
+    seat.job.reset();
+    {
+        const std::lock_guard lock(mutex_);
+        seat.running = 0;
+    }
+    wake(); // another job of this author may be begun
     return true;
 }
 
 // Leaves the job at hand as the next start should find it.
-void JobRunner::stop_job() {
-    if (job_ && end_) {
-        store_.end_job(job_->id, end_->state, end_->answer);
-    } else if (job_) {
-        store_.put_job_back(job_->id);
+void JobRunner::stop_job(Seat& seat) {
+    if (seat.job && seat.end) {
+        store_.end_job(seat.job->id, seat.end->state, seat.end->answer);
+    } else if (seat.job) {
+        store_.put_job_back(seat.job->id);
     }
 }
 

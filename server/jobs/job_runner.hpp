@@ -1,13 +1,15 @@
-// Questions that are answered later, one after another, on a thread of its own. What a question is, its maker knows.
+// Questions that are answered later, on threads of their own. What a question is, its maker knows.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/jobs/loop.hpp"
 #include "server/jobs/threads.hpp"
@@ -21,7 +23,8 @@ struct JobEnd {
     std::string answer; ///< JSON
 };
 
-/// Answers a job; nothing where the watch found it unwanted. May throw StoreError: it is tried again then.
+/// Answers a job; nothing where the watch found it unwanted. From several threads at once. May throw StoreError: it is tried again
+/// then.
 using AnswerJob = std::function<std::optional<JobEnd>(const storage::Job& job, const Watch& watch)>;
 
 /// How far a job is: tasks of the stage at hand.
@@ -30,37 +33,48 @@ struct JobProgress {
     std::size_t total = 0;
 };
 
-/// The daemon's thread that answers jobs. What was begun when the daemon was stopped or killed is begun again at its next start. A
-/// store that fails makes it wait and try again; an answer that was made is not lost by that.
+/// How many jobs are done at once, each of another author: a long one keeps its author's next waiting, not others'.
+inline constexpr std::size_t kJobSeats = 3;
+
+/// The daemon's threads that answer jobs. What was begun when the daemon was stopped or killed is begun again at its next start. A
+/// store that fails makes them wait and try again; an answer that was made is not lost by that.
 class JobRunner {
 public:
-    JobRunner(storage::Store& store, AnswerJob answer, failure::LogFailure log);
+    JobRunner(storage::Store& store, AnswerJob answer, const failure::LogFailure& log);
     ~JobRunner();
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
 
-    /// Looks for jobs now: one was queued.
-    void wake() { loop_.wake(); }
-    /// Another process has changed something: looks for jobs, and whether the one at hand was cancelled. May throw StoreError.
+    /// Looks for jobs now: one was queued, or ended.
+    void wake();
+    /// Another process has changed something: looks for jobs, and whether those at hand were cancelled. May throw StoreError.
     void hear();
-    /// Ends the work at a job that was cancelled, where it is the one at hand.
+    /// Ends the work at a job that was cancelled, where it is at hand.
     void cancel(std::int64_t id);
-    /// Nothing where the job isn't the one at hand.
+    /// Nothing where the job isn't at hand.
     [[nodiscard]] std::optional<JobProgress> progress_of(std::int64_t id) const;
 
 private:
-    bool step();
-    void stop_job();
+    struct Seat {
+        explicit Seat(const failure::LogFailure& log) : loop("jobs", log) {}
+        std::optional<storage::Job> job; ///< at hand; of the thread alone, as the next
+        std::optional<JobEnd> end;       ///< that is to be stored
+        std::atomic<bool> is_cancelled = false;
+        std::int64_t running = 0; ///< guarded by `mutex_`, as the next
+        JobProgress progress;
+        Loop loop; ///< last: it uses the others
+    };
+
+    [[nodiscard]] std::vector<std::int64_t> at_hand() const;
+    [[nodiscard]] bool begin(Seat& seat);
+    bool step(Seat& seat);
+    void stop_job(Seat& seat);
 
     storage::Store& store_;
     AnswerJob answer_;
-    std::optional<storage::Job> job_; ///< at hand; of the thread alone, as the next
-    std::optional<JobEnd> end_;       ///< that is to be stored
-    std::atomic<bool> is_cancelled_ = false;
-    mutable std::mutex mutex_; ///< guards what follows
-    std::int64_t running_ = 0;
-    JobProgress progress_;
-    Loop loop_; ///< last: it uses the others
+    std::mutex beginning_; ///< one seat at a time looks for its next job
+    mutable std::mutex mutex_;
+    std::deque<Seat> seats_;
 };
 
 } // namespace costcurve::jobs

@@ -7,9 +7,13 @@ void Loop::start(Turn turn, Rests rests) {
     thread_ = std::thread([this, turn = std::move(turn), rests = std::move(rests)] { run(turn, rests); });
 }
 
-void Loop::stop() {
+void Loop::ask_to_stop() {
     stopping_ = true;
     wake();
+}
+
+void Loop::stop() {
+    ask_to_stop();
     if (thread_.joinable()) {
         thread_.join();
     }

@@ -30,6 +30,8 @@ public:
 
     /// Once; what the functions use must live until `stop` or the destructor has returned.
     void start(Turn turn, Rests rests = {});
+    /// The turn at hand is the last; does not wait for its end.
+    void ask_to_stop();
     /// Returns when the turn at hand is over.
     void stop();
     /// Looks now for something to do.

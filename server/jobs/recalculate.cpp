@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "server/jobs/threads.hpp"
 #include "server/storage/timestamp.hpp"
@@ -22,6 +25,7 @@ constexpr std::size_t kFirstBatch = 32;                   // scenarios of a tran
 constexpr std::size_t kMaxBatch = 1024;                   // some ten megabytes
 constexpr std::chrono::duration<double> kBatchTime{0.25}; // others get their share, and no transaction is old
 constexpr std::chrono::milliseconds kWhileOthersWork{100};
+constexpr std::chrono::seconds kTurn{1}; // of an author, where others wait
 
 std::string_view obstacle_of(const failure::Thrown& thrown) {
     if (!thrown.store) {
@@ -91,6 +95,8 @@ bool pause(const RunSettings& settings) {
     return true;
 }
 
+bool yields(const RunSettings& settings) { return settings.yields && settings.yields(); }
+
 // Ends a run of which nothing is left to take; false where others work on the rest.
 bool end_run(storage::Store& store, std::int64_t id, const RunSettings& settings) {
     const bool ended = store.set_run_state(id, storage::RunState::done, settings.model_version, settings.at_end);
@@ -133,7 +139,7 @@ void execute_run(storage::Store& store, std::int64_t id, const RunSettings& sett
             const bool works_on = end_run(store, id, settings) || pause(settings);
             run = store.run(id);
             ahead = 0;
-            if (!works_on || (run && !has_ended(run->state) && !report(0))) {
+            if (!works_on || (run && !has_ended(run->state) && (!report(0) || yields(settings)))) {
                 return;
             }
             continue;
@@ -145,7 +151,7 @@ void execute_run(storage::Store& store, std::int64_t id, const RunSettings& sett
         run = store.run(id);
         ahead = items;
         evaluated = std::move(batch);
-        if (!report(0)) {
+        if (!report(0) || yields(settings)) {
             static_cast<void>(store_batch(evaluated));
             return;
         }
@@ -164,18 +170,29 @@ Recalculator::Recalculator(storage::Store& store, RunSettings settings, failure:
         return !loop_.is_stopping();
     };
     settings_.pause = [this](std::chrono::milliseconds time) { return loop_.pause(time); };
-    const auto turn = [this] {
-        const auto run = store_.run_to_do();
-        if (run) {
-            execute_run(store_, run->id, settings_);
-        }
-        return run.has_value();
-    };
-    loop_.start(turn, [this](const std::optional<failure::Thrown>& thrown) {
-        const std::lock_guard lock(mutex_);
-        obstacle_ = thrown ? obstacle_of(*thrown) : "";
-        done_ = 0; // what was evaluated is stored by now, or lost
+    settings_.yields = [this] { return std::chrono::steady_clock::now() >= turn_ends_ && store_.runs_to_do().size() > 1; };
+    loop_.start([this] { return take_turn(); },
+                [this](const std::optional<failure::Thrown>& thrown) {
+                    const std::lock_guard lock(mutex_);
+                    obstacle_ = thrown ? obstacle_of(*thrown) : "";
+                    done_ = 0; // what was evaluated is stored by now, or lost
+                });
+}
+
+// The run at hand goes on, a turn of another author later, from what is stored of it.
+bool Recalculator::take_turn() {
+    const std::vector<storage::Run> runs = store_.runs_to_do();
+    if (runs.empty()) {
+        last_turns_.clear();
+        return false;
+    }
+    const auto next = std::min_element(runs.begin(), runs.end(), [this](const storage::Run& a, const storage::Run& b) {
+        return last_turns_[a.author] < last_turns_[b.author];
     });
+    last_turns_[next->author] = ++turns_;
+    turn_ends_ = std::chrono::steady_clock::now() + kTurn;
+    execute_run(store_, next->id, settings_);
+    return true;
 }
 
 std::int64_t Recalculator::done_of(const storage::Run& run) const {

@@ -1,8 +1,10 @@
-// Recalculation of stored scenarios: runs that the store queues, done one after another, a batch of scenarios at a time.
+// Recalculation of stored scenarios: runs that the store queues, a batch of scenarios at a time.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -34,16 +36,19 @@ struct RunSettings {
     std::function<bool(const storage::Run& run, std::size_t done)> progress = {};
     /// Waits while other daemons do the last scenarios of a run; false ends the work. Empty: a plain wait.
     std::function<bool(std::chrono::milliseconds time)> pause = {};
+    /// Asked between batches; true ends the work, not the run: another run has its turn. Empty: none has.
+    std::function<bool()> yields = {};
     storage::OnRunCompleted at_end = {}; ///< in the transaction that ends the run as done
     std::function<void()> ended = {};    ///< after it
 };
 
 /// Does what is left of a queued or running run, with other daemons that do so too, and ends it as done; or until it is cancelled,
-/// or progress stops it. What is stored is stored with the scenarios it is of: cut anywhere, the run goes on from there. Throws
-/// StoreError.
+/// or progress stops it, or it yields. What is stored is stored with the scenarios it is of: cut anywhere, the run goes on from
+/// there. Throws StoreError.
 void execute_run(storage::Store& store, std::int64_t run, const RunSettings& settings);
 
-/// The daemon's thread that does runs. A disk that is full, or any other failure of the store, makes it wait and try again.
+/// The daemon's thread that does runs. Authors take turns of a second, and of one author the oldest run goes first. A disk that is
+/// full, or any other failure of the store, makes it wait and try again.
 class Recalculator {
 public:
     Recalculator(storage::Store& store, RunSettings settings, failure::LogFailure log);
@@ -57,8 +62,13 @@ public:
     [[nodiscard]] std::string obstacle() const;
 
 private:
+    bool take_turn();
+
     storage::Store& store_;
     RunSettings settings_;
+    std::map<std::string, std::uint64_t> last_turns_; ///< by author; of the thread alone, as the next two
+    std::uint64_t turns_ = 0;
+    std::chrono::steady_clock::time_point turn_ends_;
     mutable std::mutex mutex_; ///< guards what follows
     std::int64_t run_ = 0;
     std::int64_t done_ = 0;

@@ -40,7 +40,7 @@ documents::Timing timing_of_any(const documents::AnyDocument& document) {
 } // namespace
 
 bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version, std::int64_t tick) {
-    constexpr std::size_t kNewest = 1000; // runs are done one after another: one that is further back has ended
+    constexpr std::size_t kNewest = 1000; // one that is further back is taken to have ended
     const std::vector<storage::Run> runs = store.runs(0, kNewest);
     const bool goes_on = std::any_of(runs.begin(), runs.end(), [&](const storage::Run& run) {
         return run.schedule == schedule.id && !storage::has_ended(run.state);

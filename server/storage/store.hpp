@@ -153,8 +153,8 @@ public:
     [[nodiscard]] virtual std::optional<Run> run(std::int64_t id) const = 0;
     /// Newest first, below `before` (0: from the newest).
     [[nodiscard]] virtual std::vector<Run> runs(std::int64_t before, std::size_t limit) const = 0;
-    /// The oldest that is queued or running.
-    [[nodiscard]] virtual std::optional<Run> run_to_do() const = 0;
+    /// Of each author the oldest that is queued or running, oldest first.
+    [[nodiscard]] virtual std::vector<Run> runs_to_do() const = 0;
     /// Takes scenarios that are still to do and that nobody works on; without any, all are done, or others work on the rest.
     [[nodiscard]] virtual std::unique_ptr<Share> take_items(std::int64_t run, std::string_view model_version,
                                                             std::size_t limit) = 0;
@@ -174,9 +174,10 @@ public:
     [[nodiscard]] virtual std::optional<Job> job(std::int64_t id) const = 0;
     /// An author's, newest first, below `before` (0: from the newest), without requests and answers.
     [[nodiscard]] virtual std::vector<Job> jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const = 0;
-    /// The oldest that is queued, was begun by a daemon that ended, or is this one's already; it is running then, with its request,
-    /// and no other daemon begins it as long as this one lives.
-    [[nodiscard]] virtual std::optional<Job> begin_job() = 0;
+    /// One that is queued, was begun by a daemon that ended, or is this one's already, of an author who has none among those
+    /// `at_hand`: the oldest of the author whose last one began the longest ago. It is running then, with its request, and no
+    /// other daemon begins it as long as this one lives.
+    [[nodiscard]] virtual std::optional<Job> begin_job(std::span<const std::int64_t> at_hand = {}) = 0;
     /// A running one waits again, as if it had not been begun.
     virtual void put_job_back(std::int64_t id) = 0;
     /// Ends it as done, failed or cancelled. False where it has ended already.

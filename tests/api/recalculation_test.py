@@ -20,14 +20,24 @@ KILLS = 50
 PATIENCE_S = 60
 
 
+def is_done(run):
+    return run["state"] == "done"
+
+
+def map_of(steps, **members):
+    prices = {"pointer": "/pools/0/offer/hourly_price", "from": 1, "to": 9, "steps": steps}
+    demands = {"pointer": "/workloads/0/demand/mean_per_s", "from": 0.1, "to": 1, "steps": steps}
+    return {"scenarios": [{**SMALLEST, **members}], "x": prices, "y": demands}
+
+
 class RecalculationTest(CommandLineCase):
-    def store(self, daemon, count=SCENARIOS):
+    def store(self, daemon, count=SCENARIOS, months=0):
         offer = SMALLEST["pools"][0]["offer"]
         self.price = 1.0
         self.assertEqual(daemon.ask("PUT", "/v1/offers/offer", {**offer, "hourly_price": self.price})[0], 201)
         scenario = copy.deepcopy(SMALLEST)
         scenario["pools"][0]["offer"] = "offer"
-        documents = {"scenarios": [{**scenario, "id": f"s{i}", "months": 1 + i % 12} for i in range(count)]}
+        documents = {"scenarios": [{**scenario, "id": f"s{i}", "months": months or 1 + i % 12} for i in range(count)]}
         path = self.write("scenarios.json", documents)
         status, _, said = self.run_costcurve("import", "json", "--database", self.database, path)
         self.assertEqual(status, 0, said)
@@ -37,15 +47,15 @@ class RecalculationTest(CommandLineCase):
         offer = {**SMALLEST["pools"][0]["offer"], "hourly_price": self.price}
         self.assertEqual(daemon.ask("PUT", "/v1/offers/offer", offer)[0], 200)
 
-    def wait(self, daemon, path):
+    def wait(self, daemon, path, is_so=is_done, headers=None):
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
-            status, _, run = daemon.ask("GET", path)
+            status, _, run = daemon.ask("GET", path, headers=headers)
             self.assertEqual(status, 200)
-            if run["state"] == "done":
+            if is_so(run):
                 return run
             time.sleep(0.01)
-        self.fail(f"{path} is not done: {run}")
+        self.fail(f"{path} is not so far: {run}")
 
     def count_results(self):
         return [row[0] for row in rows_of(self.database, "SELECT count(*) FROM result GROUP BY scenario")]
@@ -73,9 +83,7 @@ class RecalculationTest(CommandLineCase):
             daemon.close()
 
     def test_jobs_outlive_a_daemon_that_is_killed(self):
-        prices = {"pointer": "/pools/0/offer/hourly_price", "from": 1, "to": 9, "steps": 400}
-        demands = {"pointer": "/workloads/0/demand/mean_per_s", "from": 0.1, "to": 1, "steps": 400}
-        question = {"scenarios": [SMALLEST], "x": prices, "y": demands}
+        question = map_of(400)
         daemon = Daemon(self.costcurve, self.directory)
         try:
             at_once = daemon.ask("POST", "/v1/map", question)
@@ -93,6 +101,51 @@ class RecalculationTest(CommandLineCase):
                 daemon = Daemon(self.costcurve, self.directory)
             for place in places:
                 self.assertEqual(self.wait(daemon, place)["result"], at_once[2])
+        finally:
+            daemon.close()
+
+    def key(self, name):
+        """The header of an editor."""
+        status, secret, said = self.run_costcurve("keys", "add", name, "--role", "editor", "--database", self.database)
+        self.assertEqual(status, 0, said)
+        return {"Authorization": f"Bearer {secret.strip()}"}
+
+    def test_of_two_keys_the_short_run_and_the_short_job_do_not_wait_for_the_long_ones(self):
+        count = 10_000
+        with Daemon(self.costcurve, self.directory) as daemon:
+            self.store(daemon, count, months=120)
+        ann, bob = self.key("ann"), self.key("bob")
+        daemon = Daemon(self.costcurve, self.directory, "--require-keys")
+        try:
+            long_run = daemon.ask("POST", "/v1/recalculations", {"scenarios": "all"}, ann)[1]["Location"]
+            status, headers, _ = daemon.ask("POST", "/v1/map", map_of(400, months=120), {**ann, "Prefer": "respond-async"})
+            self.assertEqual(status, 202)
+            long_job = headers["Location"]
+            self.wait(daemon, long_run, lambda run: run["done"] > 0, ann)
+            self.wait(daemon, long_job, lambda job: job["progress"] and job["progress"]["done"] > 0, ann)
+            begun = time.monotonic()
+            dearer = {**SMALLEST["pools"][0]["offer"], "hourly_price": 2.0}
+            self.assertEqual(daemon.ask("PUT", "/v1/offers/offer", dearer, bob)[0], 200)
+            of_both = {"scenarios": ["s0", f"s{count - 1}"]}  # the one is done by now, the other is not
+            run = daemon.ask("POST", "/v1/recalculations", of_both, bob)[1]["Location"]
+            job = daemon.ask("POST", "/v1/compare", of_both, {**bob, "Prefer": "respond-async"})[1]["Location"]
+            short = self.wait(daemon, run, is_done, bob)
+            self.assertEqual((short["evaluated"], short["failed"]), (2, 0))
+            self.wait(daemon, job, is_done, bob)
+            self.assertLess(time.monotonic() - begun, 20)
+            going = daemon.ask("GET", long_run, None, ann)[2]
+            self.assertEqual(going["state"], "running", "else nothing was shown")
+            self.assertEqual(daemon.ask("GET", long_job, None, ann)[2]["state"], "running")
+            daemon.kill()
+            daemon.close()
+            daemon = Daemon(self.costcurve, self.directory, "--require-keys")
+            self.wait(daemon, long_job, lambda job: job["state"] == "running", ann)
+            self.assertEqual(daemon.ask("DELETE", long_job, None, ann)[0], 200)
+            ended = self.wait(daemon, long_run, is_done, ann)
+            self.assertEqual((ended["evaluated"], ended["unchanged"], ended["failed"]), (count - 1, 1, 0))
+            self.assertEqual(sorted(self.count_results()), [1] * (count - 1) + [2])
+            costs = [daemon.ask("GET", f"/v1/scenarios/s{i}/results/latest", None, bob)[2]["total"]["cost"] for i in (0, 1, count - 1)]
+            self.assertEqual((costs[0], costs[2]), (2 * costs[1], 2 * costs[1]), "no result of an earlier state is the newest")
         finally:
             daemon.close()
 

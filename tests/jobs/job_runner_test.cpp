@@ -15,8 +15,8 @@ namespace {
 
 class JobRuns : public testing::Test {
 protected:
-    std::int64_t queue(const std::string& request = "{}") const {
-        return store->queue_job({"alice", ""}, {"/v1/map", request}).value();
+    std::int64_t queue(const std::string& request = "{}", const std::string& author = "alice") const {
+        return store->queue_job({author, ""}, {"/v1/map", request}).value();
     }
     // Waits for a state, or a minute.
     [[nodiscard]] bool becomes(std::int64_t id, storage::JobState state) const {
@@ -82,6 +82,29 @@ TEST_F(JobRuns, ThatAreCancelledMakeRoomForTheNext) {
     runner.cancel(id);
     EXPECT_TRUE(becomes(next, storage::JobState::done));
     EXPECT_EQ(store->job(id)->state, storage::JobState::cancelled);
+}
+
+TEST_F(JobRuns, OfOthersAreDoneWhileOneGoesOn) {
+    const std::int64_t first = queue();
+    const std::int64_t waits = queue();
+    std::vector<std::int64_t> others;
+    JobRunner runner(
+        *store,
+        [&](const storage::Job& job, const Watch& watch) { return job.id == first ? endless(job, watch) : echo(job, watch); },
+        nullptr);
+    ASSERT_TRUE(becomes(first, storage::JobState::running));
+    for (const char* const author : {"bob", "carol", "dave", "bob"}) {
+        others.push_back(queue("{}", author));
+    }
+    runner.wake();
+    for (const std::int64_t id : others) {
+        EXPECT_TRUE(becomes(id, storage::JobState::done));
+    }
+    EXPECT_TRUE(runner.progress_of(first));
+    EXPECT_EQ(store->job(waits)->state, storage::JobState::queued) << "a key has one seat";
+    EXPECT_TRUE(store->end_job(first, storage::JobState::cancelled));
+    runner.cancel(first);
+    EXPECT_TRUE(becomes(waits, storage::JobState::done));
 }
 
 TEST_F(JobRuns, AreTriedAgainWhereTheStoreFails) {

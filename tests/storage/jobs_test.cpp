@@ -50,6 +50,18 @@ TEST(Jobs, OfAuthorsAreBegunInTurns) {
     EXPECT_EQ(begun, (std::vector<std::int64_t>{alices[0], bobs, alices[1], alices[2]}));
 }
 
+TEST(Jobs, OfAnAuthorWhoHasOneAtHandWait) {
+    SampleStore sample;
+    const std::int64_t first = sample.store.queue_job(kAlice, kMapJob).value();
+    const std::int64_t second = sample.store.queue_job(kAlice, kMapJob).value();
+    const std::int64_t bobs = sample.store.queue_job(kBob, kMapJob).value();
+    ASSERT_EQ(sample.store.begin_job()->id, first);
+    ASSERT_EQ(sample.store.begin_job(std::vector{first})->id, bobs);
+    EXPECT_FALSE(sample.store.begin_job(std::vector{first, bobs}));
+    EXPECT_TRUE(sample.store.end_job(first, JobState::done, "{}"));
+    EXPECT_EQ(sample.store.begin_job(std::vector{bobs})->id, second);
+}
+
 TEST(Jobs, ThatWereBegunAreBegunAgainAndThoseThatWerePutBackAsIfNot) {
     SampleStore sample;
     const std::int64_t id = sample.store.queue_job(kAlice, kMapJob).value();

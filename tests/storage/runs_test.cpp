@@ -270,18 +270,45 @@ TEST_F(Runs, AreListedNewestFirstAndTheOldestIsNext) {
     const auto first = begin(Scope::all);
     do_items(first, "h");
     const auto second = begin(Scope::all);
-    EXPECT_EQ(sample.store.run_to_do()->id, first);
+    EXPECT_EQ(sample.store.runs_to_do().front().id, first);
     EXPECT_TRUE(sample.store.set_run_state(first, RunState::running));
     EXPECT_FALSE(sample.store.set_run_state(first, RunState::running));
-    EXPECT_EQ(sample.store.run_to_do()->id, first);
+    EXPECT_EQ(sample.store.runs_to_do().front().id, first);
     EXPECT_TRUE(sample.store.set_run_state(first, RunState::done, kVersion));
-    EXPECT_EQ(sample.store.run_to_do()->id, second);
+    EXPECT_EQ(sample.store.runs_to_do().front().id, second);
     const auto runs = sample.store.runs(0, 10);
     ASSERT_EQ(runs.size(), 2U);
     EXPECT_EQ(runs[0].id, second);
     EXPECT_EQ(runs[1].state, RunState::done);
     EXPECT_FALSE(runs[1].as_of.empty());
     EXPECT_FALSE(sample.store.run(99));
+}
+
+TEST_F(Runs, OfEachAuthorTheOldestIsNext) {
+    const auto first = begin(Scope::all);
+    static_cast<void>(begin(Scope::all));
+    const auto bobs = std::get<std::int64_t>(sample.store.begin_run({"bob", ""}, {Scope::all, {}, "", kVersion}));
+    const auto runs = sample.store.runs_to_do();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].id, first);
+    EXPECT_EQ(runs[1].id, bobs);
+}
+
+TEST_F(Runs, WhatALaterRunHasDoneIsNotStoredOfTheStateBefore) {
+    finish(begin(Scope::all), "h");
+    save(Kind::offer, "a", "{\"price\":2}", {{Kind::device, "gpu"}});
+    const auto before = begin(Scope::all);
+    EXPECT_TRUE(sample.store.set_run_state(before, RunState::running));
+    save(Kind::offer, "a", "{\"price\":1}", {{Kind::device, "gpu"}});
+    const auto after = std::get<std::int64_t>(sample.store.begin_run({"bob", ""}, {Scope::some, {"of-a"}, "", kVersion}));
+    EXPECT_TRUE(sample.store.set_run_state(after, RunState::running));
+    finish(after, "h"); // as at first
+    do_items(before, "h2");
+    EXPECT_EQ(sample.store.results("of-a", 0, 10)->front().inputs_hash, "h");
+    EXPECT_EQ(sample.store.results("of-b", 0, 10)->front().inputs_hash, "h2");
+    EXPECT_EQ(sample.store.run(before)->evaluated, 2);
+    EXPECT_EQ(sample.store.run(before)->unchanged, 1);
+    EXPECT_TRUE(sample.store.set_run_state(before, RunState::done, kVersion));
 }
 
 TEST(Pack, GivesBackWhatWasPackedAndKnowsDamage) {

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "server/storage/job.hpp"
 #include "server/storage/rows.hpp"
@@ -42,7 +44,13 @@ inline constexpr const char* kEndJob =
 [[nodiscard]] inline std::string jobs_where(std::string_view body, std::string_view where) {
     return fmt::format("SELECT {}, {} FROM job WHERE {}", kJobColumns, body, where);
 }
-template <class Connection> [[nodiscard]] std::string may_begin() { return fmt::format(kMayBegin, Dialect<Connection>::kIsFree); }
+template <class Connection> [[nodiscard]] std::string may_begin(std::span<const std::int64_t> at_hand) {
+    const std::string others =
+        at_hand.empty()
+            ? ""
+            : fmt::format(" AND author NOT IN (SELECT h.author FROM job AS h WHERE h.job IN ({}))", fmt::join(at_hand, ", "));
+    return fmt::format(kMayBegin, Dialect<Connection>::kIsFree) + others;
+}
 
 template <class Rows> [[nodiscard]] std::string unpacked_or_empty(const Rows& rows) {
     return rows.is_null(kBodyOfJob) ? "" : unpack(rows.bytes(kBodyOfJob));
@@ -94,21 +102,23 @@ template <class Connection>
                     read_job<RowsOf<Connection>>);
 }
 
-/// Whether there is one that a holder may begin.
-template <class Connection> [[nodiscard]] bool has_open_job(Connection& connection, std::string_view holder) {
-    return RowsOf<Connection>(connection, "SELECT 1 FROM job WHERE " + may_begin<Connection>() + " LIMIT 1", holder).next();
+/// Whether there is one that a holder may begin who has those at hand.
+template <class Connection>
+[[nodiscard]] bool has_open_job(Connection& connection, std::string_view holder, std::span<const std::int64_t> at_hand) {
+    return RowsOf<Connection>(connection, "SELECT 1 FROM job WHERE " + may_begin<Connection>(at_hand) + " LIMIT 1", holder).next();
 }
 
 /// The next that is queued, or was begun by this holder or one whose lease is over, begun (again) with a lease, with its request.
 /// Authors take turns: it is the oldest of the author whose last one began the longest ago.
-/// Two that begin one at once get different ones.
+/// None of an author of those at hand. Two that begin one at once get different ones.
 template <class Connection>
-[[nodiscard]] std::optional<Job> take_job(Connection& connection, std::string_view holder, std::int64_t now) {
+[[nodiscard]] std::optional<Job> take_job(Connection& connection, std::string_view holder, std::span<const std::int64_t> at_hand,
+                                          std::int64_t now) {
     std::optional<Job> job;
     {
-        RowsOf<Connection> rows(connection,
-                                jobs_where("request", may_begin<Connection>() + kNextJob + Dialect<Connection>::skip_locked("job")),
-                                holder);
+        RowsOf<Connection> rows(
+            connection, jobs_where("request", may_begin<Connection>(at_hand) + kNextJob + Dialect<Connection>::skip_locked("job")),
+            holder);
         if (!rows.next()) {
             return std::nullopt;
         }

@@ -49,6 +49,12 @@ inline constexpr const char* kSetTotal = R"(
     UPDATE run SET total = (SELECT count(*) FROM run_item AS i WHERE i.run = run.run) WHERE run = $1)";
 inline constexpr const char* kSameFormulas = "SELECT count(*) FROM recalculated WHERE model_version = $1";
 inline const std::string kSelectRuns = fmt::format("SELECT {} FROM run LEFT JOIN change AS c USING (sequence) ", kRunColumns);
+inline constexpr const char* kOldestOpen = R"(
+    WHERE run IN (SELECT min(run) FROM run WHERE state IN ('queued', 'running') GROUP BY author) ORDER BY run)";
+// Whether a later run, which saw a later state, has done a scenario, {1}, of a run, {0}: what that one finds is out of date.
+inline constexpr const char* kIsDoneLater = R"(
+    EXISTS (SELECT 1 FROM run AS l JOIN run_item AS m ON m.run = l.run
+            WHERE l.run > {0} AND l.started_at IS NOT NULL AND m.scenario = {1} AND m.state IN (1, 2)))";
 inline constexpr const char* kStart = "UPDATE run SET state = 'running', started_at = $1 WHERE run = $2 AND state = 'queued'";
 inline constexpr const char* kOpenRun = "SELECT 1 FROM run WHERE run = $1 AND state IN ('queued', 'running')";
 inline constexpr const char* kHasItems = "SELECT 1 FROM run_item WHERE run = $1 AND state = 0 LIMIT 1";
@@ -113,9 +119,9 @@ template <class Connection>
     return read_runs(connection, "WHERE $1 = 0 OR run < $1 ORDER BY run DESC LIMIT $2", before, limit);
 }
 
-/// The oldest that is queued or running.
-template <class Connection> [[nodiscard]] std::optional<Run> find_run_to_do(Connection& connection) {
-    return first_of(read_runs(connection, "WHERE state IN ('queued', 'running') ORDER BY run LIMIT 1"));
+/// Of each author the oldest that is queued or running, oldest first.
+template <class Connection> [[nodiscard]] std::vector<Run> find_runs_to_do(Connection& connection) {
+    return read_runs(connection, kOldestOpen);
 }
 
 /// From one state to the next: a queued one starts, one without items to do is done, either is cancelled. False where it has ended

@@ -118,8 +118,8 @@ public:
     [[nodiscard]] std::vector<Run> runs(std::int64_t before, std::size_t limit) const override {
         return engine().read_many([&](auto& connection) { return find_runs(connection, before, limit); });
     }
-    [[nodiscard]] std::optional<Run> run_to_do() const override {
-        return engine().read_once([&](auto& connection) { return find_run_to_do(connection); });
+    [[nodiscard]] std::vector<Run> runs_to_do() const override {
+        return engine().read_once([&](auto& connection) { return find_runs_to_do(connection); });
     }
     bool set_run_state(std::int64_t run, RunState state, std::string_view model_version,
                        const OnRunCompleted& on_completed) override {
@@ -156,11 +156,11 @@ public:
     [[nodiscard]] std::vector<Job> jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const override {
         return engine().read_many([&](auto& connection) { return find_jobs(connection, author_name, before, limit, now()); });
     }
-    [[nodiscard]] std::optional<Job> begin_job() override {
-        if (!engine().read_once([&](auto& connection) { return has_open_job(connection, engine().holder()); })) {
+    [[nodiscard]] std::optional<Job> begin_job(std::span<const std::int64_t> at_hand) override {
+        if (!engine().read_once([&](auto& connection) { return has_open_job(connection, engine().holder(), at_hand); })) {
             return std::nullopt;
         }
-        return take([&](auto& connection) { return take_job(connection, engine().holder(), now()); });
+        return take([&](auto& connection) { return take_job(connection, engine().holder(), at_hand, now()); });
     }
     void put_job_back(std::int64_t id) override {
         write([&](auto& connection) { sql::put_job_back(connection, id); });

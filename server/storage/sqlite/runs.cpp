@@ -3,6 +3,9 @@
 
 #include <array>
 #include <optional>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "server/storage/sql/runs.hpp"
 #include "server/storage/sqlite/content.hpp"
@@ -27,6 +30,7 @@ constexpr const char* kInsertResult = R"(
     INSERT INTO result (scenario, number, run, recorded_at, inputs_hash, model_version, currency, cost, cash, npv, npv_after_tax,
         energy_kwh, carbon_kg, feasible, decide_by, body, hash)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS BLOB)))";
+const std::string kDoneLater = "SELECT " + fmt::format(sql::kIsDoneLater, "?1", "?2");
 constexpr const char* kNextNumber = "SELECT coalesce(max(number), 0) + 1 FROM result WHERE scenario = ?";
 
 void insert_result(Database& database, std::int64_t run, std::int64_t scenario, const NewResult& result, std::int64_t now) {
@@ -80,13 +84,14 @@ bool finish_items(Database& database, std::int64_t run, std::span<const RunOutco
     }
     std::array<std::int64_t, 4> counts{}; // by ItemState
     for (const RunOutcome& outcome : outcomes) {
-        const ItemState state = item_state_of(outcome);
+        const bool is_late = outcome.result && database.number(kDoneLater, run, outcome.document) != 0;
+        const ItemState state = is_late ? ItemState::unchanged : item_state_of(outcome);
         const auto problem = state == ItemState::failed ? std::optional<std::string_view>(outcome.problem) : std::nullopt;
         if (Rows(database, kFinishItem, static_cast<int>(state), problem, run, outcome.document).affected() == 0) {
             continue; // another process has done it
         }
         ++counts.at(static_cast<std::size_t>(state));
-        if (outcome.result) {
+        if (state == ItemState::evaluated) {
             insert_result(database, run, outcome.document, *outcome.result, now);
         }
     }

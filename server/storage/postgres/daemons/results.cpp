@@ -3,10 +3,15 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "server/storage/postgres/daemons/runs.hpp"
+#include "server/storage/sql/runs.hpp"
 #include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::postgres {
@@ -26,6 +31,7 @@ constexpr const char* kCount = R"(
 constexpr std::int64_t kResultLocks = 0x72736c74; // "rslt"
 constexpr const char* kLockScenarios = R"(
     SELECT pg_advisory_xact_lock($1::integer, (s % 2147483647)::integer) FROM unnest($2) AS s)";
+const std::string kDoneLater = "SELECT s FROM unnest($2) AS s WHERE " + fmt::format(sql::kIsDoneLater, "$1", "s");
 constexpr const char* kNextNumbers = R"(
     SELECT s, (SELECT coalesce(max(number), 0) + 1 FROM result AS r WHERE r.scenario = s),
            nextval(pg_get_serial_sequence('result_body', 'body'))
@@ -42,7 +48,6 @@ struct Numbered {
 };
 
 std::vector<Numbered> number_results(Connection& connection, const std::vector<std::int64_t>& scenarios) {
-    Rows(connection, kLockScenarios, kResultLocks, scenarios).run();
     return sql::read_all(Rows(connection, kNextNumbers, scenarios), [](const Rows& rows) {
         return Numbered{rows.integer(1), rows.integer(2)};
     });
@@ -75,8 +80,34 @@ void insert_results(Connection& connection, std::int64_t run, const std::vector<
         .run();
 }
 
+// The scenarios with a result that a later run has done, and locks those with one.
+std::set<std::int64_t> find_late(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes) {
+    std::set<std::int64_t> with_result;
+    for (const RunOutcome& outcome : outcomes) {
+        if (outcome.result) {
+            with_result.insert(outcome.document);
+        }
+    }
+    if (with_result.empty()) {
+        return {};
+    }
+    const std::vector<std::int64_t> scenarios(with_result.begin(), with_result.end());
+    Rows(connection, kLockScenarios, kResultLocks, scenarios).run();
+    std::set<std::int64_t> late;
+    Rows rows(connection, kDoneLater, run, scenarios);
+    while (rows.next()) {
+        late.insert(rows.integer(0));
+    }
+    return late;
+}
+
+ItemState state_of(const RunOutcome& outcome, const std::set<std::int64_t>& late) {
+    return late.contains(outcome.document) ? ItemState::unchanged : item_state_of(outcome);
+}
+
 // The outcomes of items that were still to do, which are done now, by scenario.
-std::vector<const RunOutcome*> mark_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes) {
+std::vector<const RunOutcome*> mark_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes,
+                                          const std::set<std::int64_t>& late) {
     std::map<std::int64_t, const RunOutcome*> by_scenario;
     std::vector<std::int64_t> scenarios;
     std::vector<std::int64_t> states;
@@ -85,7 +116,7 @@ std::vector<const RunOutcome*> mark_items(Connection& connection, std::int64_t r
         if (!by_scenario.emplace(outcome.document, &outcome).second) {
             continue; // the first one stays
         }
-        const ItemState state = item_state_of(outcome);
+        const ItemState state = state_of(outcome, late);
         scenarios.push_back(outcome.document);
         states.push_back(static_cast<std::int64_t>(state));
         problems.push_back(state == ItemState::failed ? std::optional<std::string_view>(outcome.problem) : std::nullopt);
@@ -104,9 +135,11 @@ std::vector<const RunOutcome*> mark_items(Connection& connection, std::int64_t r
 bool finish_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes, std::int64_t now) {
     std::array<std::int64_t, 4> counts{}; // by ItemState
     std::vector<const RunOutcome*> with_result;
-    for (const RunOutcome* const outcome : mark_items(connection, run, outcomes)) {
-        ++counts.at(static_cast<std::size_t>(item_state_of(*outcome)));
-        if (outcome->result) {
+    const std::set<std::int64_t> late = find_late(connection, run, outcomes);
+    for (const RunOutcome* const outcome : mark_items(connection, run, outcomes, late)) {
+        const ItemState state = state_of(*outcome, late);
+        ++counts.at(static_cast<std::size_t>(state));
+        if (state == ItemState::evaluated) {
             with_result.push_back(outcome);
         }
     }

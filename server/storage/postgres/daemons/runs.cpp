@@ -13,9 +13,14 @@ constexpr const char* kMissing = R"(
 constexpr const char* kAddSome = R"(
     INSERT INTO run_item (run, scenario) SELECT DISTINCT $1::bigint, document FROM revision
     WHERE kind = 'scenario' AND id = ANY ($2) AND until = 9223372036854775807 AND deleted = 0)";
+// Where a run before this one has yet to do a scenario as it was then, another daemon may store that meanwhile: what is found is
+// stored whether the newest result says the same or not.
 constexpr const char* kLockItems = R"(
     SELECT i.scenario, d.id, (SELECT inputs_hash FROM result AS r WHERE r.scenario = i.scenario AND r.model_version = $2
-        AND r.number = (SELECT max(number) FROM result AS l WHERE l.scenario = i.scenario))
+        AND r.number = (SELECT max(number) FROM result AS l WHERE l.scenario = i.scenario)
+        AND NOT EXISTS (SELECT 1 FROM run AS b JOIN run_item AS m ON m.run = b.run
+            WHERE b.run < $1 AND b.state IN ('queued', 'running') AND m.scenario = i.scenario AND m.state = 0
+                AND b.sequence <> (SELECT sequence FROM run WHERE run = $1)))
     FROM run_item AS i JOIN document AS d ON d.document = i.scenario
     WHERE i.run = $1 AND i.state = 0 ORDER BY i.scenario LIMIT $3 FOR UPDATE OF i SKIP LOCKED)";
 constexpr const char* kRemoveAttempts = R"(
