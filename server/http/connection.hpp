@@ -75,6 +75,8 @@ struct Connection {
     enum class State { reading, answering, stalled, writing, closing };
     Descriptor fd;
     std::string remote_address;
+    std::string network;     ///< that of the address (address.hpp)
+    Clock::time_point since; ///< when it came, its request began to arrive, or its last answer was sent
     State state = State::reading;
     std::string in;           ///< received and not yet read: heads, framing of chunks, requests sent ahead
     Head head;                ///< of the request at hand, where complete

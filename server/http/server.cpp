@@ -6,13 +6,14 @@
 #include <atomic>
 #include <system_error>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <sys/socket.h>
 
+#include "server/http/address.hpp"
 #include "server/http/connection.hpp"
+#include "server/http/crowd.hpp"
 #include "server/http/exchange.hpp"
 #include "server/http/intake.hpp"
 #include "server/http/poller.hpp"
@@ -192,16 +193,18 @@ private:
             if (connection == nullptr) {
                 // Only the first failure means that somebody waits: without descriptors accept doesn't look.
                 const bool none_left = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-                if (none_left && first && !close_an_idle_one()) {
+                if (none_left && first && !make_room()) {
                     poller_.watch(listener_.get(), 0, EPOLL_CTL_MOD); // until the sweep, or who waits would wake the loop again
                 }
                 return;
             }
-            if (connections_.size() >= settings_.max_connections && !close_an_idle_one()) {
+            if (connections_.size() >= settings_.max_connections && !make_room()) {
                 continue;
             }
             const int number = connection->fd.get();
-            connection->deadline = Clock::now() + settings_.head_deadline;
+            connection->network = network_of(connection->remote_address);
+            connection->since = Clock::now();
+            connection->deadline = connection->since + settings_.head_deadline;
             poller_.watch(number, EPOLLIN, EPOLL_CTL_ADD);
             connections_[number] = std::move(connection);
         }
@@ -211,7 +214,8 @@ private:
         const bool was_empty = connection.in.empty();
         receive_some(connection);
         if (was_empty && !connection.in.empty() && connection.head.bytes == 0) {
-            connection.deadline = Clock::now() + settings_.head_deadline;
+            connection.since = Clock::now();
+            connection.deadline = connection.since + settings_.head_deadline;
         }
         proceed(connection);
     }
@@ -293,7 +297,8 @@ private:
         }
         connection.state = Connection::State::reading;
         connection.has_answered = true;
-        connection.deadline = Clock::now() + (connection.in.empty() ? settings_.idle_deadline : settings_.head_deadline);
+        connection.since = Clock::now();
+        connection.deadline = connection.since + (connection.in.empty() ? settings_.idle_deadline : settings_.head_deadline);
         poller_.watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
         if (!connection.in.empty() || connection.peer_done) {
             ahead_.push_back(connection.fd.get());
@@ -324,16 +329,13 @@ private:
         std::erase_if(connections_, [&](const auto& entry) { return predicate(*entry.second); });
     }
 
-    bool close_an_idle_one() {
-        const auto idle = std::find_if(connections_.begin(), connections_.end(), [](const auto& entry) {
-            const Connection::State state = entry.second->state;
-            return state == Connection::State::closing || is_idle(*entry.second);
-        });
-        if (idle == connections_.end()) {
-            return false;
+    bool make_room() {
+        constexpr std::size_t kAtOnce = 64; // parts of all
+        const std::vector<int> closed = whom_to_close(connections_, settings_.max_connections / kAtOnce + 1);
+        for (const int fd : closed) {
+            connections_.erase(fd);
         }
-        connections_.erase(idle);
-        return true;
+        return !closed.empty();
     }
 
     // Closes what is past its deadline; a request that dribbles in gets a 408.
@@ -368,9 +370,9 @@ private:
     Intake intake_;
     Descriptor listener_;
     Poller poller_;
-    Workers workers_;                                                  ///< whose counts its streams keep; outlives the connections
-    std::unordered_map<int, std::unique_ptr<Connection>> connections_; ///< the loop's
-    std::vector<int> ahead_; ///< connections that have received more than they were answered
+    Workers workers_;         ///< whose counts its streams keep; outlives the connections
+    Connections connections_; ///< the loop's
+    std::vector<int> ahead_;  ///< connections that have received more than they were answered
     std::atomic<std::size_t> connection_count_ = 0;
     std::atomic<std::size_t> refused_saturated_ = 0;
     std::atomic<bool> stopping_ = false;

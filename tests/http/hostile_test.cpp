@@ -168,6 +168,24 @@ TEST(HttpServer, MakesRoomForNewConnectionsByClosingIdleOnes) {
     }
 }
 
+TEST(HttpServer, MakesRoomByClosingTheOldestOfManyRequestsThatDoNotArrive) {
+    for (const std::string& unfinished : {std::string("GET / HTTP/1.1\r\nHost: x\r\nX: "),
+                                          std::string("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbegin")}) {
+        Settings settings;
+        settings.max_connections = 8;
+        const ToyServer server(settings);
+        std::vector<RawClient> crowd;
+        for (int i = 0; i < 40; ++i) {
+            crowd.push_back(server.client());
+            crowd.back().send(unfinished);
+            if (i % 4 == 3) {
+                ASSERT_EQ(server.client().ask(get("/")).status, 200) << i;
+            }
+        }
+        EXPECT_TRUE(crowd.front().is_closed());
+    }
+}
+
 TEST(HttpServer, RefusesWithRetryAfterWhenSaturatedAndRecovers) {
     Settings settings;
     settings.threads = 1;
