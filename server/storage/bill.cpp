@@ -95,9 +95,11 @@ GroupDifference group_difference(std::span<const BillLine> lines, StoredLines st
         const bool is_same = same_figures(own ? own.key() : other.key(), line);
         ++(is_same ? outcome.unchanged : outcome.changed);
         if (other) {
-            difference.stale.push_back(other.mapped());
+            difference.stale.push_back(other.mapped().number);
         } else if (!is_same) {
-            difference.outdated.push_back(own.mapped());
+            difference.outdated.push_back(own.mapped().number);
+        } else {
+            difference.alike.push_back(own.mapped());
         }
         if (other || !is_same) {
             difference.lines.push_back(&line);
@@ -109,8 +111,8 @@ GroupDifference group_difference(std::span<const BillLine> lines, StoredLines st
     const std::size_t added = unknown.size() - std::min(unknown.size(), replacing);
     outcome.added += added;
     difference.added_alone = stored.empty() ? added : 0;
-    for (const auto& [line, number] : stored) {
-        difference.stale.push_back(number);
+    for (const auto& [line, row] : stored) {
+        difference.stale.push_back(row.number);
     }
     difference.lines.insert(difference.lines.end(), unknown.begin(), unknown.end());
     return difference;

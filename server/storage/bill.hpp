@@ -42,14 +42,19 @@ struct ByLineNames {
 };
 [[nodiscard]] bool same_figures(const BillLine& a, const BillLine& b);
 
-/// Stored lines of a group, with the numbers of their names.
-using StoredLines = std::map<BillLine, std::int64_t, ByLineNames>;
+/// A stored line.
+struct LineRow {
+    std::int64_t number = 0; ///< of its names
+    std::int64_t since = 0;  ///< the change that stated it last
+};
+using StoredLines = std::map<BillLine, LineRow, ByLineNames>; ///< of a group
 
 /// What the lines of one group change of those that are stored of it. Stored ones that have no counterpart go: the bill names their
 /// charges otherwise now.
 struct GroupDifference {
     std::vector<std::int64_t> stale;    ///< numbers of names: they go first
     std::vector<std::int64_t> outdated; ///< numbers of names: their figures change
+    std::vector<LineRow> alike;         ///< of the same names and figures
     std::vector<const BillLine*> lines; ///< to be written, in place of those of the same names
     std::size_t added_alone = 0;        ///< so many are new, and nothing of their group is stored
 };

@@ -27,6 +27,13 @@ def hosted(prices=MODELS, host="acme"):
             + "".join(f"{model},{host},{price[0]:.9f},{price[1]:.9f}\n" for model, price in prices.items())).encode()
 
 
+BILL_HEAD = ("ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,"
+             "ServiceName,BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost,SkuId,RegionId,"
+             "ConsumedQuantity,ConsumedUnit,SkuPriceDetails\n")
+BILL_LINE = ('2025-04-01T00:00:00Z,2025-04-02T00:00:00Z,USD,AWS,{0},{0},Usage,EC2,1,2025-04-01T00:00:00Z,'
+             '2025-05-01T00:00:00Z,{0},{0},p5.48xlarge,us-east-1,24,Hours,"{{""InstanceType"": ""p5.48xlarge""}}"\n')
+
+
 class ImportRuns(PriceListCase):
     def imported(self, daemon, body, day=0, status=200, query="", form="skypilot&provider=lambda"):
         found, _, answer = daemon.ask("POST", f"/v1/imports?format={form}&date={DAYS[day]}{query}", body)
@@ -199,6 +206,31 @@ class ImportRuns(PriceListCase):
                 self.assertEqual(self.costs(), {**first, ("other", day + 1): 7.0})
                 self.review(daemon, self.run_of(daemon, again), "undo")
 
+    def test_a_line_that_several_bills_state_alike_stands_as_long_as_one_of_them_does(self):
+        day = (datetime.date(2025, 4, 1) - datetime.date(1970, 1, 1)).days
+        sets = [[{"a": 1, "b": 2}, {"b": 2, "c": 3}, {"a": 1, "b": 2, "c": 4}],
+                [{"a": 1, "b": 2}, {"a": 1}, {"b": 2}]]  # the later ones bring nothing new
+        for bills, order in itertools.product(sets, itertools.permutations(range(3))):
+            with self.subTest(bills=bills, order=order), self.daemon() as daemon:
+                runs = [self.run_of(daemon, self.billed(daemon, bill)) for bill in bills]
+                for n, i in enumerate(order):
+                    self.review(daemon, runs[i], "undo")
+                    left = {}
+                    for sku_costs in (bills[j] for j in range(3) if j not in order[:n + 1]):
+                        left.update({(sku, day): float(cost) for sku, cost in sku_costs.items()})
+                    self.assertEqual(self.costs(), left)
+
+    def test_of_many_bills_that_state_a_line_alike_the_first_ones_and_the_last_are_kept(self):
+        with self.daemon() as daemon:
+            runs = [self.run_of(daemon, self.billed(daemon, {"a": 1, f"own{n}": 1})) for n in range(7)]
+            self.assertEqual(rows_of(self.database, "SELECT count(*) FROM replaced_bill_line"), [(3,)])
+            for run in [*runs[3:], runs[1]]:
+                self.review(daemon, run, "undo")
+                self.assertIn("a", [sku for sku, _ in self.costs()])
+            self.review(daemon, runs[0], "undo")
+            self.review(daemon, runs[2], "undo")
+            self.assertEqual(self.costs(), {})
+
     def test_a_bill_that_was_there_is_not_taken_back(self):
         with self.daemon() as daemon:
             self.billed(daemon, {"a": 1})
@@ -206,19 +238,14 @@ class ImportRuns(PriceListCase):
             self.assertIn("were stored before", self.review(daemon, again, "undo", 409)["detail"])
 
     def test_the_price_and_the_lines_that_a_bill_brought_are_undone(self):
-        head = ("ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,"
-                "ServiceName,BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost,SkuId,RegionId,"
-                "ConsumedQuantity,ConsumedUnit,SkuPriceDetails\n")
-        line = ('2025-04-01T00:00:00Z,2025-04-02T00:00:00Z,USD,AWS,{0},{0},Usage,EC2,1,2025-04-01T00:00:00Z,'
-                '2025-05-01T00:00:00Z,{0},{0},p5.48xlarge,us-east-1,24,Hours,"{{""InstanceType"": ""p5.48xlarge""}}"\n')
         with self.daemon() as daemon:
-            answer = daemon.ask("POST", "/v1/imports?format=focus", (head + line.format(0.24)).encode())[2]
+            answer = daemon.ask("POST", "/v1/imports?format=focus", (BILL_HEAD + BILL_LINE.format(0.24)).encode())[2]
             self.assertEqual((answer["bill_lines"], answer["documents"]["added"]), (1, 1), answer)
             (paid,) = daemon.ask("GET", "/v1/offers?q=paid")[2]["items"]
             undone = self.review(daemon, self.run_of(daemon, answer), "undo")
             self.assertIn("1 deleted; 1 lines of bills are taken back, 0 are as before, and 0", undone["problem"])
             self.assertEqual(daemon.ask("GET", f"/v1/offers/{paid['id']}")[0], 404)
-            again = daemon.ask("POST", "/v1/imports?format=focus", (head + line.format(240)).encode())[2]
+            again = daemon.ask("POST", "/v1/imports?format=focus", (BILL_HEAD + BILL_LINE.format(240)).encode())[2]
             self.assertEqual((again["bill"]["added"], again["documents"]["added"]), (1, 1), again)
 
     def test_single_offers_are_held_and_the_rest_lands(self):

@@ -40,9 +40,12 @@ TEST(BillLines, AreWrittenWhereTheyDifferFromWhatIsStored) {
     BillLine cheaper = lines[1];
     cheaper.list_cost -= 1;
     EXPECT_FALSE(same_figures(lines[1], cheaper)) << "the last figure counts too";
-    const GroupDifference difference = group_difference(lines, {{lines[0], 10}, {cheaper, 11}}, {{lines[2], 12}}, outcome);
+    const GroupDifference difference =
+        group_difference(lines, {{lines[0], {10, 1}}, {cheaper, {11, 1}}}, {{lines[2], {12, 1}}}, outcome);
     EXPECT_EQ(difference.lines, (std::vector<const BillLine*>{&lines[1], &lines[2], &lines[3]}));
     EXPECT_EQ(difference.stale, std::vector<std::int64_t>{12});
+    ASSERT_EQ(difference.alike.size(), 1U);
+    EXPECT_EQ(difference.alike[0].number, 10);
     EXPECT_EQ(difference.added_alone, 1U);
     EXPECT_EQ(std::tuple(outcome.added, outcome.unchanged, outcome.changed), std::tuple(1U, 2U, 1U));
 }
@@ -50,7 +53,7 @@ TEST(BillLines, AreWrittenWhereTheyDifferFromWhatIsStored) {
 TEST(BillLines, TakeThePlaceOfStoredOnesThatTheBillNamesOtherwiseNow) {
     BillOutcome outcome;
     const BillLine lines[] = {resource_of("renamed", 1), resource_of("new", 2)};
-    const GroupDifference difference = group_difference(lines, {{resource_of("old", 1), 10}}, {}, outcome);
+    const GroupDifference difference = group_difference(lines, {{resource_of("old", 1), {10, 1}}}, {}, outcome);
     EXPECT_EQ(difference.lines.size(), 2U);
     EXPECT_EQ(difference.stale, std::vector<std::int64_t>{10});
     EXPECT_EQ(difference.added_alone, 0U);

@@ -65,7 +65,7 @@ namespace costcurve::storage::sql {
 const char* const BillStatements<postgres::Connection>::kFindGroup = R"(
     SELECT item, category, resource, tags, commitment, commitment_status, consumed_unit, priced_unit, virtual_currency,
         hours, device_hours, tokens, consumed_quantity, priced_quantity, virtual_currency_cost, billed_cost,
-        effective_cost, list_cost
+        effective_cost, list_cost, since
     FROM bill_item JOIN bill_line USING (item)
     WHERE provider = $1 AND region = $2 AND sku = $3 AND purchase = $4 AND device = $5 AND currency = $6 AND account = $7
         AND day = $8

@@ -1,6 +1,7 @@
 // A line that is the same as the stored one writes nothing, so that the same bill twice changes nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <tuple>
@@ -16,7 +17,8 @@ namespace costcurve::storage::sql {
 
 /// How an engine finds and writes lines: statements `kFindGroup`, `kFindBeside` (of another write: lines without an account, where
 /// this one has one or the other way round, or of a part of the same account), `kTotal` and `kVisit`, whose columns of names and
-/// figures are in the order of kGroupNames, kLineNames and kFigures; `remove_lines` and `put_lines`, both of one day.
+/// figures are in the order of kGroupNames, kLineNames and kFigures, and the first's last one is the change that it is since;
+/// `remove_lines` and `put_lines`, both of one day.
 template <class Connection> struct BillStatements;
 
 // The stored lines of a line's group.
@@ -30,7 +32,7 @@ template <class Connection> [[nodiscard]] StoredLines lines_of_group(Connection&
                 int column = 1;
                 read_bill_names(rows, column, kLineNames, stored);
                 read_bill_figures(rows, column, stored);
-                found.emplace(std::move(stored), rows.integer(0));
+                found.emplace(std::move(stored), LineRow{rows.integer(0), rows.integer(column)});
             }
         },
         kGroupNames);
@@ -50,10 +52,56 @@ void keep_replaced(Connection& connection, std::int64_t change, std::int64_t day
     }
 }
 
+// What a bill states as it is stored.
+struct AlikeLine {
+    std::int64_t day = 0;
+    LineRow row;
+};
+
+// How many changes that state a line alike are kept of one: the first ones and the last.
+inline constexpr std::int64_t kMaxStatements = 4;
+inline constexpr const char* kKeepStatement = R"(
+    INSERT INTO replaced_bill_line (day, item, change, hours, device_hours, tokens, consumed_quantity, priced_quantity,
+        virtual_currency_cost, billed_cost, effective_cost, list_cost, since)
+    SELECT day, item, $1, hours, device_hours, tokens, consumed_quantity, priced_quantity, virtual_currency_cost, billed_cost,
+        effective_cost, list_cost, since FROM bill_line
+    WHERE day = $2 AND item = $3 AND $4 > (SELECT count(*) FROM replaced_bill_line AS r
+        WHERE r.day = $2 AND r.item = $3 AND r.hours = bill_line.hours AND r.device_hours = bill_line.device_hours
+            AND r.tokens = bill_line.tokens AND r.consumed_quantity = bill_line.consumed_quantity
+            AND r.priced_quantity = bill_line.priced_quantity AND r.virtual_currency_cost = bill_line.virtual_currency_cost
+            AND r.billed_cost = bill_line.billed_cost AND r.effective_cost = bill_line.effective_cost
+            AND r.list_cost = bill_line.list_cost))";
+// Where the one before was not kept, this one stands in its place.
+inline constexpr const char* kTakePlace = R"(
+    UPDATE replaced_bill_line SET change = $1 WHERE day = $2 AND item = $3 AND change = $4
+        AND NOT EXISTS (SELECT 1 FROM replaced_bill_line AS k WHERE k.day = $2 AND k.item = $3 AND k.change = $1))";
+
+// Lines that a bill states as they are stored are this change's too, so that they outlive the undoing of the one that they are
+// from.
+template <class Connection> void state_again(Connection& connection, std::int64_t change, const std::vector<AlikeLine>& alike) {
+    for (const auto& [day, row] : alike) {
+        connection.post(kKeepStatement, change, day, row.number, kMaxStatements - 1);
+        connection.post(kTakePlace, change, day, row.number, row.since);
+        connection.post("UPDATE bill_line SET since = $1 WHERE day = $2 AND item = $3", change, day, row.number);
+    }
+}
+
+// Whether lines are all that the change stated which they are from: the same bill once more changes nothing.
+template <class Connection> [[nodiscard]] bool is_bill_of_one(Connection& connection, const std::vector<AlikeLine>& alike) {
+    if (alike.empty()) {
+        return true;
+    }
+    const std::int64_t since = alike.front().row.since;
+    return std::all_of(alike.begin(), alike.end(), [since](const AlikeLine& line) { return line.row.since == since; }) &&
+           connection.number("SELECT (SELECT count(*) FROM bill_line WHERE since = $1) + "
+                             "(SELECT count(*) FROM replaced_bill_line WHERE since = $1)",
+                             since) == static_cast<std::int64_t>(alike.size());
+}
+
 // Writes the lines of one group in place of those that are stored of it.
 template <class Connection>
 void save_group(Connection& connection, Change<Connection>& change, const std::vector<BillLine>& lines, bool replaces_nameless,
-                BillOutcome& outcome) {
+                BillOutcome& outcome, std::vector<AlikeLine>& alike) {
     const BillLine& group = lines.front();
     StoredLines nameless;
     if (replaces_nameless) {
@@ -62,6 +110,9 @@ void save_group(Connection& connection, Change<Connection>& change, const std::v
         nameless = lines_of_group(connection, without_account);
     }
     const GroupDifference difference = group_difference(lines, lines_of_group(connection, group), std::move(nameless), outcome);
+    for (const LineRow& row : difference.alike) {
+        alike.push_back({group.day, row});
+    }
     if (difference.stale.empty() && difference.lines.empty()) {
         return;
     }
@@ -83,9 +134,13 @@ void save_group(Connection& connection, Change<Connection>& change, const std::v
 template <class Connection>
 [[nodiscard]] BillOutcome save_bill_lines(Connection& connection, Change<Connection>& change, std::span<const BillLine> lines) {
     BillOutcome outcome;
+    std::vector<AlikeLine> alike;
     const bool replaces_nameless = all_name_accounts(lines);
     for (const std::vector<BillLine>& group : by_group(added_up(lines))) {
-        save_group(connection, change, group, replaces_nameless, outcome);
+        save_group(connection, change, group, replaces_nameless, outcome, alike);
+    }
+    if (change.is_recorded() || !is_bill_of_one(connection, alike)) {
+        state_again(connection, change.sequence(), alike);
     }
     outcome.change = change.is_recorded() ? change.sequence() : 0;
     return outcome;

@@ -44,7 +44,7 @@ namespace costcurve::storage::sql {
 const char* const BillStatements<sqlite::Database>::kFindGroup = R"(
     SELECT item, category, resource, tags, commitment, commitment_status, consumed_unit, priced_unit, virtual_currency,
         hours, device_hours, tokens, consumed_quantity, priced_quantity, virtual_currency_cost, billed_cost,
-        effective_cost, list_cost
+        effective_cost, list_cost, since
     FROM bill_item JOIN bill_line USING (item)
     WHERE provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ? AND day = ?
     ORDER BY item)";
