@@ -237,6 +237,30 @@ class ImportRuns(PriceListCase):
             again = self.run_of(daemon, self.billed(daemon, {"a": 1}))
             self.assertIn("were stored before", self.review(daemon, again, "undo", 409)["detail"])
 
+    def test_lines_of_a_bill_that_is_held_land_when_it_is_accepted(self):
+        def bill(day, cost):  # of a seller whose name is that of bills: its prices are judged
+            text = BILL_HEAD + BILL_LINE.replace("AWS", "Paid").format(cost)
+            text = text.replace("04-01T00:00:00Z,2025-04-02", f"04-{day:02d}T00:00:00Z,2025-04-{day + 1:02d}")
+            return daemon.ask("POST", "/v1/imports?format=focus", text.encode())[2]
+
+        with self.daemon() as daemon:
+            self.assertEqual(bill(1, 240)["documents"]["added"], 1)
+            before = rows_of(self.database, "SELECT * FROM bill_line JOIN bill_item USING (item)")
+            answer = bill(2, 24_000_000)
+            self.assertIn("moved by about the same factor", answer["problem"])
+            self.assertEqual(rows_of(self.database, "SELECT * FROM bill_line JOIN bill_item USING (item)"), before)
+            run = self.run_of(daemon, answer)
+            self.assertEqual(self.review(daemon, run, "accept")["state"], "landed")
+            day = (datetime.date(2025, 4, 2) - datetime.date(1970, 1, 1)).days
+            self.assertEqual(rows_of(self.database, "SELECT hours, billed_cost, effective_cost, list_cost, provider, region, sku, "
+                                     f"account, category FROM bill_line JOIN bill_item USING (item) WHERE day = {day}"),
+                             rows_of(self.database, "SELECT hours, billed_cost * 100000, effective_cost * 100000, "
+                                     "list_cost * 100000, provider, region, sku, account, category "
+                                     f"FROM bill_line JOIN bill_item USING (item) WHERE day = {day - 1}"))
+            self.assertEqual(len(self.costs()), 2)
+            self.assertIn("1 lines of bills are taken back", self.review(daemon, run, "undo")["problem"])
+            self.assertEqual(rows_of(self.database, "SELECT * FROM bill_line JOIN bill_item USING (item)"), before)
+
     def test_the_price_and_the_lines_that_a_bill_brought_are_undone(self):
         with self.daemon() as daemon:
             answer = daemon.ask("POST", "/v1/imports?format=focus", (BILL_HEAD + BILL_LINE.format(0.24)).encode())[2]

@@ -1,4 +1,6 @@
 // POST /v1/imports: what lands, what is refused, what a second import changes.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -277,6 +279,33 @@ TEST(Imports, HoldTheFloorOfAnAuctionAndLandTheRest) {
     EXPECT_EQ(json::parse(service.ask("GET", path).body)["held"], 2);
     EXPECT_EQ(service.ask("POST", path + "/accept").status, 200);
     EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type2.r.on-demand").status, 200);
+}
+
+TEST(Imports, AreAcceptedWithinTheMemoryThatThereIs) {
+    TestService service;
+    sell_h100(service, 3);
+    const auto number = import_h100(service, {{"24", ""}, {"25", ""}, {"0.08", ""}})["run"].get<std::int64_t>();
+    const std::string path = fmt::format("/v1/imports/{}/accept", number);
+    std::size_t room = 0;
+    std::size_t booked = 0;
+    service.service.memory = [&] {
+        return [&](std::size_t bytes) {
+            booked = std::max(booked, bytes);
+            return bytes <= room;
+        };
+    };
+    for (const std::size_t too_little : {std::size_t{0}, answers::kMemoryOfDocument, std::size_t{answers::kMemoryOfOffer}}) {
+        room = too_little;
+        const http::Response refused = service.ask("POST", path);
+        EXPECT_EQ(refused.status, 503) << room;
+        EXPECT_NE(refused.body.find("more memory than the service has to spare"), std::string::npos) << refused.body;
+        EXPECT_NE(tests::header_of(refused, "Retry-After"), "");
+        EXPECT_EQ(service.store.feed_run(number)->held, 1);
+    }
+    room = std::size_t{8} << 20U; // a step of what comes is booked at once
+    EXPECT_EQ(service.ask("POST", path).status, 200);
+    EXPECT_GT(booked, answers::kMemoryOfOffer);
+    EXPECT_EQ(service.store.feed_run(number)->held, 0);
 }
 
 TEST(Imports, DoOneOfTwoReviewsOfARunAtOnce) {

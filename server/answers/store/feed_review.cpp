@@ -60,6 +60,7 @@ FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSu
     FeedEnd end{run.id, FeedState::landed, run.file, joined_summary(run, imported.merged, accepted), "", {}, std::nullopt};
     end.from = run.state;
     end.from_held = run.held;
+    end.bill_change = imported.bill.change;
     if (run.feed.empty()) {
         return end; // as an import lands
     }
@@ -142,17 +143,30 @@ Reviewed holds_nothing(const FeedRun& run) {
 
 } // namespace
 
-Reviewed accept_held(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version) {
+Reviewed accept_held(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version,
+                     const BookMemory& memory) {
     if (run.held == 0) {
         return holds_nothing(run);
+    }
+    // No less than its documents take, before it is read.
+    if (memory && !memory(static_cast<std::size_t>(run.held) * kMemoryOfDocument)) {
+        throw NoRoom(run.held);
     }
     const std::string text = store.held_documents(run.id);
     if (text.empty()) {
         throw storage::RunConflict(fmt::format("run {} was accepted, rejected, undone or superseded meanwhile", run.id));
     }
+    if (memory && !memory(kMemoryOfHeld * text.size())) {
+        throw NoRoom(run.held);
+    }
     const model::Feed feed = run.feed.empty() ? model::Feed() : feed_of(store, run);
     ImportRequest request{&held_format(), {}, {}};
     request.holds_back = false;
+    bool is_short = false;
+    request.memory = [&](std::size_t bytes) {
+        is_short = memory && !memory(kMemoryOfHeld * text.size() + bytes);
+        return !is_short;
+    };
     request.with_least_prices = run.state == FeedState::held; // else the file's other prices have been seen
     std::set<std::string> kept;
     request.leave_out = [&](documents::DocumentMerge& merge) -> model::Failure {
@@ -170,6 +184,9 @@ Reviewed accept_held(storage::Store& store, const storage::Author& author, const
     std::vector<ImportFile> files;
     files.push_back({name_of(run), [rest = std::string_view(text)]() mutable { return std::exchange(rest, std::string_view()); }});
     const model::Result<ImportSummary> imported = import_files(store, author, request, std::move(files));
+    if (is_short) {
+        throw NoRoom(run.held);
+    }
     if (!imported) {
         return tl::unexpected(imported.error().front().message);
     }

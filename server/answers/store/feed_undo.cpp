@@ -383,11 +383,11 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
 }
 
 Reviewed review_run(storage::Store& store, const storage::Author& author, const FeedRun& run, Verdict verdict,
-                    const std::string& model_version) {
+                    const std::string& model_version, const BookMemory& memory) {
     try {
         switch (verdict) {
         case Verdict::accept:
-            return accept_held(store, author, run, model_version);
+            return accept_held(store, author, run, model_version, memory);
         case Verdict::reject:
             return reject_held(store, author, run);
         case Verdict::undo:

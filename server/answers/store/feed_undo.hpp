@@ -18,6 +18,6 @@ namespace costcurve::answers {
 enum class Verdict { accept, reject, undo };
 /// Decides the run as the verdict says; one that was reviewed meanwhile is left as it is.
 [[nodiscard]] Reviewed review_run(storage::Store& store, const storage::Author& author, const storage::FeedRun& run,
-                                  Verdict verdict, const std::string& model_version);
+                                  Verdict verdict, const std::string& model_version, const BookMemory& memory = {});
 
 } // namespace costcurve::answers

@@ -1,8 +1,11 @@
-// A line each: kind, version of the document format, canonical JSON with its points.
+// A line each: kind, version of the document format, canonical JSON with its points; or "bill_line", its version and its fields.
 #include "server/answers/store/held_documents.hpp"
 
+#include <array>
 #include <cmath>
 #include <set>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -27,13 +30,88 @@ std::string_view take_word(std::string_view& line) {
     return word;
 }
 
+constexpr std::string_view kBillLine = "bill_line";
+constexpr int kBillEncoding = 1;
+constexpr std::string_view kNewer = "a newer version of costcurve wrote it; run that version";
+
+template <class Line>
+constexpr auto kTexts = std::to_array<std::pair<std::string_view, std::string Line::*>>({
+    {"provider", &Line::provider},
+    {"account", &Line::account},
+    {"region", &Line::region},
+    {"sku", &Line::sku},
+    {"purchase", &Line::purchase},
+    {"device", &Line::device},
+    {"currency", &Line::currency},
+    {"category", &Line::category},
+    {"resource", &Line::resource},
+    {"tags", &Line::tags},
+    {"commitment", &Line::commitment},
+    {"commitment_status", &Line::commitment_status},
+    {"consumed_unit", &Line::consumed_unit},
+    {"priced_unit", &Line::priced_unit},
+    {"virtual_currency", &Line::virtual_currency},
+});
+template <class Line>
+constexpr auto kFigures = std::to_array<std::pair<std::string_view, double Line::*>>({
+    {"hours", &Line::hours},
+    {"device_hours", &Line::device_hours},
+    {"billed_cost", &Line::billed_cost},
+    {"effective_cost", &Line::effective_cost},
+    {"list_cost", &Line::list_cost},
+    {"consumed_quantity", &Line::consumed_quantity},
+    {"priced_quantity", &Line::priced_quantity},
+    {"virtual_currency_cost", &Line::virtual_currency_cost},
+    {"tokens", &Line::tokens},
+});
+
+// What is "" or 0 is left out.
+std::string encode_bill_line(const storage::BillLine& line) {
+    nlohmann::json object{{"day", line.day}};
+    for (const auto& [name, member] : kTexts<storage::BillLine>) {
+        if (!(line.*member).empty()) {
+            object[std::string(name)] = line.*member;
+        }
+    }
+    for (const auto& [name, member] : kFigures<storage::BillLine>) {
+        if (line.*member != 0.0) {
+            object[std::string(name)] = line.*member;
+        }
+    }
+    return fmt::format("{} {} {}\n", kBillLine, kBillEncoding,
+                       object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+std::string read_bill_line(std::string_view line, imports::Report& report) {
+    const auto encoding = model::read_number<int>(take_word(line));
+    const auto parsed = parse_json(line);
+    if (!encoding || *encoding > kBillEncoding || !parsed || !parsed->is_object()) {
+        return std::string(kNewer);
+    }
+    const nlohmann::json& object = *parsed;
+    imports::BillLine read;
+    read.day = object.value("day", 0.0);
+    for (const auto& [name, member] : kTexts<imports::BillLine>) {
+        read.*member = object.value(name, std::string());
+    }
+    for (const auto& [name, member] : kFigures<imports::BillLine>) {
+        read.*member = object.value(name, 0.0);
+    }
+    report.add(read);
+    return "";
+}
+
 // "" where the line was read.
 std::string read_line(std::string_view line, imports::Report& report) {
-    const auto kind = model::value_of<storage::Kind>(take_word(line));
+    const std::string_view word = take_word(line);
+    if (word == kBillLine) {
+        return read_bill_line(line, report);
+    }
+    const auto kind = model::value_of<storage::Kind>(word);
     const auto encoding = model::read_number<int>(take_word(line));
     const auto parsed = parse_json(line);
     if (!kind || !encoding || !parsed || *encoding > documents::kEncoding) {
-        return "a newer version of costcurve wrote it; run that version";
+        return std::string(kNewer);
     }
     nlohmann::json tree = *parsed;
     if (*encoding < documents::kEncoding) {
@@ -130,6 +208,14 @@ std::string encode_held(std::span<const storage::Record> records) {
     for (const storage::Record& record : records) {
         text += fmt::format("{} {} {}\n", storage::name_of(record.key.kind), documents::kEncoding,
                             documents::encode_canonical(documents::document_of(record)));
+    }
+    return text;
+}
+
+std::string encode_held(std::span<const storage::BillLine> lines) {
+    std::string text;
+    for (const storage::BillLine& line : lines) {
+        text += encode_bill_line(line);
     }
     return text;
 }

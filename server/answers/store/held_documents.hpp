@@ -1,4 +1,4 @@
-// Documents that a run of a feed or an import holds back, and the text that is kept of them.
+// Documents and lines of bills that a run of a feed or an import holds back, and the text that is kept of them.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include "server/answers/store/price_guard.hpp"
 #include "server/documents/merge.hpp"
 #include "server/import/importer.hpp"
+#include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
 
 namespace costcurve::answers {
@@ -28,6 +29,8 @@ struct HeldBack {
                                                          HeldBack& held);
 
 [[nodiscard]] std::string encode_held(std::span<const storage::Record> records);
+/// Of the lines of a bill, to be put behind it.
+[[nodiscard]] std::string encode_held(std::span<const storage::BillLine> lines);
 
 /// The format of that text, for `import_files`.
 [[nodiscard]] const imports::Format& held_format();

@@ -288,6 +288,7 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
         add_all(summary.report.warnings, summary.held.judgement.warnings);
     }
     if (!summary.held.judgement.problem.empty()) {
+        summary.held.documents += encode_held(bill); // they land with the documents
         return summary;
     }
     if (Failure why = request.leave_out ? request.leave_out(merge) : Failure(); !why.empty()) {

@@ -97,7 +97,7 @@ struct MemoryOfFile {
     std::size_t rows = 0;
 };
 MemoryOfFile memory_of_file(std::string_view body, bool is_recognized) {
-    constexpr std::size_t kRowsMultiple = 8;
+    constexpr std::size_t kRowsMultiple = 9; // its own bytes too
     constexpr std::size_t kTriedMultiple = 16;
     const std::size_t first = body.find_first_not_of(" \t\r\n");
     const bool is_tree = first != std::string_view::npos && std::string_view("{[-").find(body[first]) != std::string_view::npos;

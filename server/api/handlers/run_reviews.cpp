@@ -12,6 +12,7 @@
 #include "server/answers/store/feed_undo.hpp"
 #include "server/answers/store/import_run.hpp"
 #include "server/api/handlers/handlers.hpp"
+#include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
@@ -28,8 +29,15 @@ template <class Answer> Attempt<http::Response> reviewed(Service& service, const
     if (!run) {
         return tl::unexpected(run.error());
     }
-    answers::Reviewed decided =
-        answers::review_run(service.store, author_of(call), *run, verdict, std::string(model::kModelVersion));
+    const auto memory = service.memory ? service.memory() : nullptr; // held until all is stored
+    std::string no_room;
+    answers::Reviewed decided;
+    try {
+        decided = answers::review_run(service.store, author_of(call), *run, verdict, std::string(model::kModelVersion), memory);
+    } catch (const answers::NoRoom& thrown) { no_room = thrown.what(); }
+    if (!no_room.empty()) {
+        return tl::unexpected(Refusal{503, std::move(no_room), {}, no_memory().retry_after_s});
+    }
     if (!decided) {
         return tl::unexpected(Refusal{409, std::move(decided.error())});
     }
