@@ -131,6 +131,17 @@ async function testRuns(binary) {
     const named = async (client) => (await client.listTools()).tools.map((tool) => tool.name);
     const [seen, all] = [await named(viewer), await named(editor)];
     assert.ok(reviews.every((name) => all.includes(name) && !seen.includes(name)));
+    const file = { content: `${kPrices}z,acme,1,2\n`, format: "api_prices", date: "2026-01-04" };
+    assert.ok(!seen.includes("import") && all.includes("import"));
+    assert.equal(JSON.parse((await call(viewer, "import", { ...file, dry_run: true })).content[0].text).status, 403);
+    const tried = (await answer(editor, "import", { ...file, dry_run: true })).structuredContent;
+    assert.deepEqual([tried.dry_run, tried.documents.added, tried.run], [true, 1, undefined]);
+    const landed = (await answer(editor, "import", file)).structuredContent;
+    assert.deepEqual([landed.dry_run, landed.documents.added], [false, 1]);
+    await answer(editor, "undo_import", { run: landed.run });
+    for (const given of [{}, { ...file, date: "soon" }, { ...file, format: "none" }, { ...file, content: "" }, { ...file, other: 1 }]) {
+      assert.ok((await call(editor, "import", given)).isError, JSON.stringify(given));
+    }
     await posted(4, "05");
     const odd = await posted(400, "12");
     const { items } = (await answer(viewer, "list_import_runs", { limit: 1 })).structuredContent;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "server/api/handlers/handlers.hpp"
 #include "server/api/openapi/openapi.hpp"
 #include "server/api/routes.hpp"
 #include "server/documents/decoder.hpp"
@@ -98,6 +99,10 @@ std::optional<ToolRequest> read_runs(std::string_view path, const JsonValue& arg
 std::optional<ToolRequest> review_run(std::string_view path, const JsonValue& arguments) {
     const auto filled = path_of_run(path, arguments);
     return filled ? std::optional(ToolRequest{"POST", *filled, {}, ""}) : std::nullopt;
+}
+
+std::optional<ToolRequest> import_text(std::string_view path, const JsonValue& arguments) {
+    return ToolRequest{"POST", std::string(path), query_of(arguments, {"content"}), std::string(text_of(arguments, "content"))};
 }
 
 // "break_even" of "/v1/break-even".
@@ -215,6 +220,21 @@ Schema body_schema(std::string_view path) {
 
 Schema input_of(const Tool& tool) { return alone(tool.input == nullptr ? body_schema(tool.path) : tool.input(), components()); }
 
+// The text of a file, and what the query of an import takes.
+Schema import_schema() {
+    const auto all = routes();
+    const auto route = std::find_if(all.begin(), all.end(), [](const Route& one) { return one.handle == post_imports; });
+    Schema properties{{"content", text("the file's text, as it was published")}};
+    for (const Parameter& parameter : route->parameters) {
+        if (parameter.in == "query") {
+            properties[std::string(parameter.name)] = described(parameter_schema(parameter), parameter.help);
+        }
+    }
+    Schema schema = closed_object(std::move(properties));
+    schema["required"] = {"content"};
+    return schema;
+}
+
 // What imports and feeds brought, and a person's decision of what they hold back.
 void add_runs(std::vector<Tool>& made) {
     const auto add = [&](std::string name, std::string_view path, Schema (*input)(), bool is_write) {
@@ -225,6 +245,8 @@ void add_runs(std::vector<Tool>& made) {
         made.push_back({std::move(name), std::find_if(all.begin(), all.end(), is_asked)->help, path,
                         is_write ? review_run : read_runs, input, is_write});
     };
+    made.push_back({"import", "store what a published file says; with dry_run only say what would change", "/v1/imports",
+                    import_text, import_schema, true});
     add("list_import_runs", "/v1/imports", import_runs_schema, false);
     add("get_import_run", "/v1/imports/{run}", import_run_schema, false);
     add("accept_import", "/v1/imports/{run}/accept", import_run_schema, true);

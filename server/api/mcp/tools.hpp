@@ -19,7 +19,7 @@ struct ToolRequest {
     std::string method;
     std::string path;
     std::vector<http::Header> parameters; ///< of the query
-    std::string body;                     ///< JSON; "" for none
+    std::string body;                     ///< JSON, of imports a file's text; "" for none
 };
 
 /// Arguments of a call to the request; nothing where they miss what names the path.
