@@ -13,6 +13,8 @@ namespace {
 constexpr double kForwardAndBackward = 6.0; // FLOP a parameter and token
 constexpr double kAdapters = 4.0;           // without gradients of weights
 
+constexpr double kAttentionFlop = 4.0; // forward, a token, token before it, layer and width: queries by keys, weights by values
+
 constexpr double kUsualParameters = 1e10;
 constexpr double kUsualDevices = 8.0;
 constexpr double kOctaves = 5.0; // doublings of devices that terms are a unit of
@@ -75,7 +77,8 @@ TrainingSoftware training_software(std::string_view framework, std::string_view 
 
 double training_token_s(const TrainingRun& run) {
     const double flop = run.method == TrainingMethod::lora ? kAdapters : kForwardAndBackward;
-    return flop * (run.active_parameters / run.peak_flops + run.layers * run.hidden * run.sequence / run.peak_flops_16);
+    const double width = run.attention_flop > 0.0 ? run.attention_flop / kAttentionFlop : run.layers * run.hidden;
+    return flop * (run.active_parameters / run.peak_flops + width * run.sequence / run.peak_flops_16);
 }
 
 TrainingNumbers training_features(const TrainingRun& run) {

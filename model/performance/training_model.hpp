@@ -53,6 +53,7 @@ struct TrainingRun {
     double active_parameters = 0.0; ///< that a token goes through
     double layers = 0.0;
     double hidden = 0.0;            ///< width
+    double attention_flop = 0.0;    ///< forward, a token and token before it; 0: not known, of layers as wide as hidden
     bool is_mixture = false;        ///< of experts
     double expert_parameters = 0.0; ///< of one expert of one layer; 0: not known, or dense
     double peak_flops = 0.0;        ///< FLOP/s of a device at the precision of the products

@@ -45,6 +45,7 @@ KnownRun run_of(const Model& model, const Device& device, const TrainingQuestion
     run.active_parameters = shape.active_parameters;
     run.layers = shape.layers;
     run.hidden = shape.hidden;
+    run.attention_flop = shape.attention_flop_prompt;
     run.is_mixture = shape.experts > 0.0;
     run.expert_parameters = stated && run.is_mixture ? shape.expert_parameters / (shape.experts * shape.layers) : 0.0;
     run.peak_flops = products_peak(device, question.precision);

@@ -227,6 +227,7 @@ int evaluate_training() {
         run.active_parameters = j["active_parameters"];
         run.layers = j["layers"];
         run.hidden = j["hidden"];
+        run.attention_flop = j["attention_flop"];
         run.is_mixture = j["is_mixture"];
         run.expert_parameters = j["expert_parameters"];
         run.peak_flops = j["peak_flops"];

@@ -19,7 +19,8 @@ def random_run(draw):
     peak_16 = 10 ** draw.uniform(13.5, 15.5)
     moe = draw.random() < 0.4
     return {"active_parameters": 10 ** draw.uniform(8, 12), "layers": draw.randint(12, 126),
-            "hidden": draw.choice([768, 4096, 16384]), "is_mixture": moe,
+            "hidden": draw.choice([768, 4096, 16384]), "attention_flop": draw.choice([0, 10 ** draw.uniform(4, 8)]),
+            "is_mixture": moe,
             "expert_parameters": draw.choice([0, 10 ** draw.uniform(6, 9)]) if moe else 0,
             "peak_flops": peak_16 * draw.choice([1, 2, 4]), "peak_flops_16": peak_16, "device": draw.choice(DEVICES),
             "framework": draw.choice(["", "megatron-bridge", "nemo", "maxtext", "llm-foundry", "torchtitan", "own"]),

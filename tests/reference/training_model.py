@@ -41,5 +41,6 @@ def training_rate(run, coefficients):
     mfu = min(0.75, math.exp(sum(coefficients[name] * value for name, value in terms(run).items())))
     flop = 4 if run["is_lora"] else 6
     token_s = flop * run["active_parameters"] / run["peak_flops"]
-    token_s += flop * run["layers"] * run["hidden"] * run["sequence"] / run["peak_flops_16"]
+    width = run["attention_flop"] / 4 if run["attention_flop"] else run["layers"] * run["hidden"]  # as of layers of that width
+    token_s += flop * width * run["sequence"] / run["peak_flops_16"]
     return {"mfu": mfu, "tokens_per_s": run["devices"] * mfu / token_s}

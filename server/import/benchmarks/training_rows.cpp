@@ -27,7 +27,7 @@ double year_of_run(const std::string& date) {
 }
 
 struct TrainedModel {
-    double active_parameters = 0.0, layers = 0.0, hidden = 0.0, expert_parameters = 0.0;
+    double active_parameters = 0.0, layers = 0.0, hidden = 0.0, attention_flop = 0.0, expert_parameters = 0.0;
     bool is_mixture = false;
     std::string architecture;
 };
@@ -36,6 +36,7 @@ TrainedModel of_shape(const model::ModelShape& shape) {
     return {shape.active_parameters,
             shape.layers,
             shape.hidden,
+            shape.attention_flop_prompt,
             shape.experts > 0.0 ? shape.expert_parameters / (shape.experts * shape.layers) : 0.0,
             shape.experts > 0.0,
             model::architecture_of(shape)};
@@ -92,6 +93,7 @@ std::string TrainingRows::add(const MeasuredTraining& run, bool is_audited) {
     row.run.active_parameters = trained.active_parameters;
     row.run.layers = trained.layers;
     row.run.hidden = trained.hidden;
+    row.run.attention_flop = trained.attention_flop;
     row.run.is_mixture = trained.is_mixture;
     row.run.expert_parameters = trained.expert_parameters;
     row.run.peak_flops = model::products_peak(device->second, *precision);
