@@ -116,24 +116,6 @@ std::optional<StepRate> saturated(const ModelShape& shape, const StepDevice& on,
     return best;
 }
 
-// The axis of the default shape: the share of the rate at the most requests, 128 a device, as the server had that it is measured
-// on.
-constexpr double kLargestLoad = 128.0;
-double share_of_largest(const ModelShape& shape, const StepDevice& device, StepRequest request, double output_per_s) {
-    request.concurrency = kLargestLoad * request.devices;
-    return std::min(1.0, output_per_s / step_rate(shape, device, request, kStepParameters).output_per_s);
-}
-
-// Watts are corrected by those of the same architecture, device and precision alone; software moves the rate, not the watts at its
-// share of the largest. Assumed.
-constexpr CorrectionScales kWattsScales = [] {
-    CorrectionScales scales;
-    scales.devices = 1.0;
-    scales.other_device = scales.other_family = scales.other_precision = 0.0;
-    scales.other_framework = scales.other_software = 1.0;
-    return scales;
-}();
-
 // Of YYYY-MM-DD; 0: not stated.
 double year_of(const Date& date) {
     constexpr double kMonths = 12.0;
@@ -203,6 +185,22 @@ void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& poin
         point.measurement = measurement.id;
         point.point = i;
     }
+}
+
+double unmeasured_watts(const ModelShape& shape, const StepDevice& on, const StepRequest& request, const Device& device,
+                        double output_per_s) {
+    constexpr double kLargestLoad = 128.0;
+    StepRequest largest = request;
+    largest.concurrency = kLargestLoad * request.devices;
+    const double share = std::min(1.0, output_per_s / step_rate(shape, on, largest, kStepParameters).output_per_s);
+    return request.devices * serving_watts(device, share);
+}
+
+RatedWatts corrected_watts(double unmeasured, const RateCorrection& correction, const Device& device) {
+    if (correction.evidence <= Evidence::extrapolated) {
+        return {unmeasured * std::exp(correction.log_factor), correction.evidence};
+    }
+    return {unmeasured, has_serving_curve(device) ? Evidence::estimated : Evidence::assumed};
 }
 
 double percentile_factor(double spread, double percentile) {
@@ -284,9 +282,8 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
         measured.back().is_guessed = point.is_offline;
         used_.push_back(&point);
         if (point.watts > 0.0 && !point.static_batch && !point.is_offline) {
-            const double share =
-                share_of_largest(known.shape, *on, request_of(point.at, point.software, false), predicted->output_per_s);
-            const double drawn = point.at.devices * serving_watts(*device->second, share);
+            const double drawn = unmeasured_watts(known.shape, *on, request_of(point.at, point.software, false), *device->second,
+                                                  predicted->output_per_s);
             RateMeasurement& watt = watts.emplace_back();
             watt.at = measured.back().at;
             watt.residual = std::log(point.watts / drawn);
@@ -333,11 +330,10 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     rated.high = corrected.high;
     rated.input_weight = input_weight(known.shape, *on, request);
     rated.ceiling = std::max(rated.rate.bandwidth_share / kBandwidthCeiling, rated.rate.peak_share / kPeakCeiling);
-    const RateCorrection watts = watts_.correction(at);
-    const bool is_near = watts.evidence <= Evidence::extrapolated;
-    rated.watts = question.devices * serving_watts(device, share_of_largest(known.shape, *on, request, predicted.output_per_s)) *
-                  (is_near ? std::exp(watts.log_factor) : 1.0);
-    rated.watts_evidence = is_near ? watts.evidence : has_serving_curve(device) ? Evidence::estimated : Evidence::assumed;
+    const RatedWatts drawn =
+        corrected_watts(unmeasured_watts(known.shape, *on, request, device, predicted.output_per_s), watts_.correction(at), device);
+    rated.watts = drawn.watts;
+    rated.watts_evidence = drawn.evidence;
     for (std::size_t i = 0; i < corrected.correction.from_count; ++i) {
         const RateInfluence& influence = corrected.correction.from[i];
         if (influence.weight >= kMinInfluence) {

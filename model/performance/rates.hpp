@@ -89,6 +89,28 @@ struct RatedModel {
     std::vector<PointInfluence> from; ///< up to five of half a percent or more, the heaviest first
 };
 
+/// Watts of measurements move those of the same architecture, device and precision alone; software moves the rate, not the watts at
+/// its share of the largest. Assumed.
+inline constexpr CorrectionScales kWattsScales = [] {
+    CorrectionScales scales;
+    scales.devices = 1.0;
+    scales.other_device = scales.other_family = scales.other_precision = 0.0;
+    scales.other_framework = scales.other_software = 1.0;
+    return scales;
+}();
+
+/// Watts of a replica's devices, without hosts, and what they are of.
+struct RatedWatts {
+    double watts = 0.0;
+    Evidence evidence = Evidence::assumed; ///< of watts measured near it; estimated: the device's curve; assumed: the default shape
+};
+/// Those of the device's curve, or of the default shape, at a share of the largest rate: that at 128 requests a device, as the
+/// server had that the shape was measured on.
+[[nodiscard]] double unmeasured_watts(const ModelShape& shape, const StepDevice& on, const StepRequest& request,
+                                      const Device& device, double output_per_s);
+/// The same moved by what was measured within four times of it.
+[[nodiscard]] RatedWatts corrected_watts(double unmeasured, const RateCorrection& correction, const Device& device);
+
 /// Models, devices and measurements as a rate reads them; points that say the same thing, of whatever document, count once. Refers
 /// to the points; any thread once made. Of an offline point the replicas of 1, 2, 4 or 8 devices that give the most are taken, each
 /// with all requests that its memory holds, up to kMaxConcurrency; where the rate is then off by more than 1.65 it is left out.

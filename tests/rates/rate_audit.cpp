@@ -3,10 +3,11 @@
 // rate_audit --fit-training [--seed N] FILE...: prints the coefficients and intervals of model/performance/training_table.hpp.
 // rate_audit --rows [--leave-out row|model|device|model_on_device|source] [--seed N] FILE...: each row beside its prediction.
 // rate_audit --evaluate: a request a line on stdin, JSON of the step model's members; its rates a line on stdout, parameters first.
-// rate_audit --correct: the same with "at" and "measured", which correct it; parameters and intervals first.
-// rate_audit --evaluate-training: a run a line on stdin; its MFU and tokens/s a line on stdout, coefficients first.
-// Files are tables of measured rates in a form that is read.
+// rate_audit --correct: the same with "at", "drawn_by" (a device's watts) and "measured", which correct it; parameters and
+// intervals first. rate_audit --evaluate-training: a run a line on stdin; its MFU and tokens/s a line on stdout, coefficients
+// first. Files are tables of measured rates in a form that is read.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -18,6 +19,7 @@
 
 #include "model/performance/rate_audit.hpp"
 #include "model/performance/rate_table.hpp"
+#include "model/performance/rates.hpp"
 #include "model/performance/training_table.hpp"
 #include "tests/rates/rate_facts.hpp"
 
@@ -176,6 +178,47 @@ model::RateConditions conditions_of(const nlohmann::json& j) {
             j["experts"] > 0.0, request.devices, request.input_tokens, request.output_tokens, request.concurrency, at["year"]};
 }
 
+// What a device draws, as its document says it.
+model::Device drawing_device(const nlohmann::json& j) {
+    model::Device device;
+    device.tdp_w = j["tdp_w"];
+    device.idle_w = j["idle_w"];
+    if (j.contains("loaded_idle_w")) {
+        device.loaded_idle_w = j["loaded_idle_w"].get<double>();
+    }
+    if (j.contains("power")) {
+        device.power.emplace();
+        device.power->kind = model::CurveKind::power;
+        const auto axis = std::ranges::find(model::enum_names<model::Axis>, j["power"]["axis"].get<std::string>());
+        device.power->axis = static_cast<model::Axis>(axis - model::enum_names<model::Axis>.begin());
+        for (const nlohmann::json& point : j["power"]["points"]) {
+            device.power->x.push_back(point[0]);
+            device.power->y.push_back(point[1]);
+        }
+    }
+    return device;
+}
+
+double watts_before(const nlohmann::json& j, const model::Device& device) {
+    return model::unmeasured_watts(shape_of(j), device_of(j), request_of(j), device, step_rate_of(j).output_per_s);
+}
+
+// Watts of the request, moved by those measured, each on the device of the request.
+model::RatedWatts watts_of(const nlohmann::json& j) {
+    const model::Device device = drawing_device(j["drawn_by"]);
+    std::vector<model::RateMeasurement> measured;
+    for (const nlohmann::json& one : j["measured"]) {
+        if (one["watts"] > 0.0) {
+            model::RateMeasurement& watts = measured.emplace_back();
+            watts.at = conditions_of(one);
+            watts.residual = std::log(one["watts"].get<double>() / watts_before(one, device));
+            watts.is_own = one["is_own"];
+        }
+    }
+    const model::RateMeasurements watts(std::move(measured), model::kWattsScales);
+    return model::corrected_watts(watts_before(j, device), watts.correction(conditions_of(j)), device);
+}
+
 // The same corrected by what was measured; tests/reference/rate_correction.py does it by itself.
 int correct() {
     const nlohmann::json tables{{"parameters", parameters()},
@@ -199,7 +242,10 @@ int correct() {
         }
         const model::CorrectedRate corrected =
             model::corrected_rate(step_rate_of(j), conditions_of(j), model::RateMeasurements(measured), model::kRateIntervals);
+        const model::RatedWatts watts = watts_of(j);
         const nlohmann::json out{{"output_per_s", corrected.rate.output_per_s},
+                                 {"watts", watts.watts},
+                                 {"watts_evidence", static_cast<int>(watts.evidence)},
                                  {"ttft_s", corrected.rate.ttft_s},
                                  {"itl_s", corrected.rate.itl_s},
                                  {"e2e_s", corrected.rate.e2e_s},

@@ -1,17 +1,21 @@
 """Rates corrected by measurements, a second time: from docs/model.md and docs/decisions/0051 and 0056, not from the C++.
 
 usage: from rate_correction import corrected; corrected(question, tables)
-       question has the keys of step_model.py, "at" (numbers of what is the same, and the year) and "measured": a list of the same
-       with what was measured; tables has the step model's parameters and the intervals by evidence and kind of model.
+       question has the keys of step_model.py, "at" (numbers of what is the same, and the year), "drawn_by" (a device's watts, as
+       its document says them) and "measured": a list of the same with what was measured; tables has the step model's parameters
+       and the intervals by evidence and kind of model.
 """
 from __future__ import annotations
 
 import math
 
+from pools import Device
 from step_model import step_rate
 
 MEASURED, INTERPOLATED, EXTRAPOLATED, ESTIMATED, ASSUMED = range(5)
 SCALES = {"input_tokens": 0.4, "output_tokens": 1.0, "concurrency": 1.0, "devices": 0.3}  # of the distance of logarithms
+WATTS_SCALES = {**SCALES, "devices": 1.0}
+LARGEST_LOAD = 128  # requests a device, of the rate that a power curve's shares are of
 QUARTER, FOUR_TIMES = math.log(1.25), math.log(4)
 
 
@@ -19,20 +23,26 @@ def place(question):
     return {name: math.log(max(1.0, question[name]) if name == "input_tokens" else question[name]) for name in SCALES}
 
 
-def weight(question, measured):
-    """1 / (1 + d²)², times a factor for each thing that differs."""
+def nearness(question, measured, scales):
+    """1 / (1 + d²)², times factors of whose it is and when."""
     here, there = place(question), place(measured)
-    squared = sum(((here[name] - there[name]) / scale) ** 2 for name, scale in SCALES.items())
-    found = 1 / (1 + squared) ** 2
+    squared = sum(((here[name] - there[name]) / scale) ** 2 for name, scale in scales.items())
+    found = (10 if measured["is_own"] else 1) / (1 + squared) ** 2
+    a, b = question["at"], measured["at"]
+    if a["year"] > 0 and b["year"] > 0:
+        found *= 0.5 ** (abs(a["year"] - b["year"]) / 3)
+    return found
+
+
+def weight(question, measured):
+    """A factor for each thing that differs besides."""
+    found = nearness(question, measured, SCALES)
     a, b = question["at"], measured["at"]
     if a["device"] != b["device"]:
         found *= 0.25 if a["family"] == b["family"] else 0.0025
     found *= 1 if a["framework"] == b["framework"] else 0.1
     found *= 1 if question["precision"] == measured["precision"] else 0.05
     found *= 1 if question["is_plain"] == measured["is_plain"] else 0.27
-    found *= 10 if measured["is_own"] else 1
-    if a["year"] > 0 and b["year"] > 0:
-        found *= 0.5 ** (abs(a["year"] - b["year"]) / 3)
     return found
 
 
@@ -58,6 +68,28 @@ def evidence(question, same, all_measured):
     return ESTIMATED if any(one["at"]["family"] == question["at"]["family"] for one in all_measured) else ASSUMED
 
 
+def watts_by_power(question, device, parameters):
+    """Section 7: each device at its share of the largest rate, by its curve or the default shape."""
+    largest = step_rate({**question, "concurrency": LARGEST_LOAD * question["devices"]}, parameters)["output_per_s"]
+    share = min(1.0, step_rate(question, parameters)["output_per_s"] / largest)
+    return question["devices"] * device.serving(share)
+
+
+def watts(question, parameters):
+    """Those measured of the same architecture, device and precision within four times move them, software moves them not."""
+    device = Device(question["drawn_by"])
+    by_power = watts_by_power(question, device, parameters)
+    alike = [one for one in question["measured"] if one["watts"] > 0 and one["precision"] == question["precision"] and
+             all(one["at"][name] == question["at"][name] for name in ("architecture", "device"))]
+    found = evidence(question, alike, alike)
+    if found > EXTRAPOLATED:
+        power = question["drawn_by"].get("power")
+        return by_power, ESTIMATED if power and power["axis"] != "busy_time" else ASSUMED
+    residuals = [(nearness(question, one, WATTS_SCALES), math.log(one["watts"] / watts_by_power(one, device, parameters)),
+                  one["is_own"]) for one in alike]
+    return by_power * math.exp(mean(residuals, 0.8)), found
+
+
 def corrected(question, tables):
     predicted = step_rate(question, tables["parameters"])
     same = [one for one in question["measured"] if one["at"]["architecture"] == question["at"]["architecture"]]
@@ -81,5 +113,6 @@ def corrected(question, tables):
     found = evidence(question, same, question["measured"])
     low, high = tables["intervals"][found][1 if question["experts"] > 0 else 0]
     rate = predicted["output_per_s"] * factor
+    drawn, drawn_by = watts(question, tables["parameters"])
     return {"output_per_s": rate, "ttft_s": first, "itl_s": between, "e2e_s": e2e, "low": rate * math.exp(low),
-            "high": rate * min(math.exp(high), room / factor), "evidence": found}
+            "high": rate * min(math.exp(high), room / factor), "evidence": found, "watts": drawn, "watts_evidence": drawn_by}
