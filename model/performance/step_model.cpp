@@ -52,7 +52,8 @@ StepBound step_bound_of(const StepRate& rate) {
     return static_cast<StepBound>(std::ranges::max_element(parts) - parts.begin());
 }
 
-// Bytes of weights, of a sequence's cache as it is read and as room is planned for it, and the room that caches have.
+// Bytes of weights, of a sequence's cache as it is read and as room is planned for it, and the room that caches have. Each group
+// holds all but routed experts whole; these are cut over all devices, by expert or within experts.
 struct StepMemory {
     double outside_weights, expert_weights, read_cache, held_cache, room;
 };
@@ -72,8 +73,9 @@ StepMemory step_memory(const ModelShape& shape, const StepDevice& device, const 
     memory.expert_weights = shape.expert_parameters * expert_weight_bytes(request.precision);
     memory.read_cache = cache_of(request.input_tokens + request.output_tokens / 2);
     memory.held_cache = cache_of(request.input_tokens + kMeanHeld * request.output_tokens);
-    memory.room = kServerMemory * device.memory_bytes * request.devices - memory.outside_weights - memory.expert_weights -
-                  shape.embedding_parameters * kActivationBytes;
+    const double held_by_each = memory.outside_weights + shape.embedding_parameters * kActivationBytes;
+    memory.room =
+        kServerMemory * device.memory_bytes * request.devices - held_by_each * request.attention_groups - memory.expert_weights;
     return memory;
 }
 
@@ -167,7 +169,7 @@ StepRate step_rate(const ModelShape& shape, const StepDevice& device, const Step
     const StepMemory memory = step_memory(shape, device, request);
 
     StepRate rate;
-    rate.weights_fit = memory.room >= memory.held_cache;
+    rate.weights_fit = memory.room >= memory.held_cache * request.attention_groups; // each group holds a request
     rate.running = memory.held_cache > 0.0 ? std::min(request.concurrency, std::max(1.0, memory.room / memory.held_cache))
                                            : request.concurrency;
     const double b = rate.running;

@@ -40,6 +40,19 @@ void store_documents(TestService& service) {
                                               {"memory_gib", 80},
                                               {"memory_bandwidth_gb_per_s", 2039},
                                               {"peak_flops", {{"bf16", 312e12}}}});
+    put("/v1/models/deepseek-v3", {{"parameters", 671.03e9},
+                                   {"active_parameters", 37.55e9},
+                                   {"weight_bytes", {{"bf16", 1342e9}, {"fp8", 672.9e9}}},
+                                   {"kv_bytes_per_token", 70272},
+                                   {"layers", 61},
+                                   {"hidden", 7168},
+                                   {"heads", 128},
+                                   {"kv_heads", 1},
+                                   {"embedding_parameters", 926679040},
+                                   {"context_tokens", 131072},
+                                   {"experts", {{"count", 256}, {"active", 8}, {"shared", 1}}},
+                                   {"expert_parameters", 653.9e9},
+                                   {"attention", {{"kind", "latent"}, {"decode_flop", 16990208}, {"prompt_flop", 4997120}}}});
     put("/v1/devices/bare", {{"kind", "gpu"}, {"tdp_w", 400}, {"peak_flops", {{"bf16", 312e12}}}});
 }
 
@@ -137,6 +150,10 @@ TEST_F(RateRoute, SharesTheWorkAsStated) {
     const json apart = answer({{"concurrency", 64}, {"parallel", {{"tp", 4}, {"dp", 2}}}});
     EXPECT_EQ(apart["devices"], 8);
     EXPECT_GT(apart["step"]["reading_s"], whole["step"]["reading_s"]) << "both groups read the weights";
+    // 54.5 GB of experts and an eighth of 34.2 GB a device: 88.7 GB in groups of one device, as RefusesInWordsWithWhatToDo has it.
+    EXPECT_EQ(
+        answer({{"model", "deepseek-v3"}, {"precision", "bf16"}, {"parallel", {{"tp", 8}, {"dp", 3}, {"ep", 24}}}})["devices"], 24);
+    EXPECT_EQ(answer({{"model", "deepseek-v3"}, {"precision", "fp8"}, {"parallel", {{"dp", 16}, {"ep", 16}}}})["devices"], 16);
 }
 
 TEST_F(RateRoute, AnswersACurveByLoadAlsoAsATable) {
@@ -196,6 +213,14 @@ TEST_F(RateRoute, RefusesInWordsWithWhatToDo) {
         {{{"parallel", {{"pp", 81}}}}, "/parallel/pp", "out_of_range", "has 80 layers"},
         {{{"parallel", {{"tp", 4}, {"ep", 2}}}}, "/parallel/ep", "out_of_range", "has 1 experts"},
         {{{"parallel", {{"dp", 8}}}}, "/parallel/dp", "exceeds_memory", "give a larger tp"},
+        {{{"model", "deepseek-v3"}, {"precision", "bf16"}, {"parallel", {{"dp", 24}, {"ep", 24}}}},
+         "/parallel/dp",
+         "exceeds_memory",
+         "holds all but the routed experts of deepseek-v3 whole: 1 of nvidia.h100-sxm5-80gb"},
+        {{{"model", "deepseek-v3"}, {"precision", "bf16"}, {"parallel", {{"dp", 12}, {"ep", 12}}}},
+         "/devices",
+         "exceeds_memory",
+         "give 32 or more"},
         {{{"parallel", {{"cp", 2}}}}, "/parallel/cp", "not_allowed", "of training"},
         {{{"parallel", {{"tp", 1000000}, {"dp", 1000000}}}}, "/parallel", "out_of_range", "allowed 1 to 4096"},
     };

@@ -150,6 +150,48 @@ TEST(StepModel, WeightsThatDoNotFitAreSaid) {
     EXPECT_TRUE(step_rate(kLlama70b, kH100, request(1000, 300, 8, 4), kStepParameters).weights_fit);
 }
 
+// With 0.9 of 80 GiB, 77.3 GB a device. Each group holds what is outside of experts, all devices together the experts.
+TEST(StepModel, GroupsEachHoldWhatIsOutsideOfExperts) {
+    // Its config.json: 94 layers of 128 experts of 3 x 4096 x 1536.
+    constexpr ModelShape kQwen235b{235.09e9, 22.19e9, 227.1e9, 622329856, 94,      4096, 4, 96256,
+                                   0,        0,       0,       3080192,   3080192, 128,  8, false};
+    struct Row {
+        const char* name;
+        ModelShape shape;
+        WeightPrecision precision;
+        double devices, groups;
+        bool fits;
+    };
+    const Row rows[] = {
+        // 653.9 / 16 + 16.2 + 1.85 = 58.9 GB a device at 8 bit.
+        {"DeepSeek at 8 bit, 16 groups of 1", kDeepSeek, WeightPrecision::fp8, 16, 16, true},
+        // 1307.8 / 24 + 32.3 + 1.85 = 88.7 GB; in groups of 8 devices 54.5 + 34.2 / 8 = 58.8 GB.
+        {"DeepSeek at 16 bit, 24 groups of 1", kDeepSeek, WeightPrecision::bf16, 24, 24, false},
+        {"DeepSeek at 16 bit, 3 groups of 8", kDeepSeek, WeightPrecision::bf16, 24, 3, true},
+        // 454.2 / 8 + 14.7 + 1.24 = 72.8 GB; on 7 devices 64.9 + 16.0 = 80.9 GB, in one group 470.2 / 7 = 67.2 GB.
+        {"Qwen3 at 16 bit, 8 groups of 1", kQwen235b, WeightPrecision::bf16, 8, 8, true},
+        {"Qwen3 at 16 bit, 7 groups of 1", kQwen235b, WeightPrecision::bf16, 7, 7, false},
+        {"Qwen3 at 16 bit, one group of 7", kQwen235b, WeightPrecision::bf16, 7, 1, true},
+        // A dense model whole: 141.1 / 4 = 35.3 GB, 141.1 GB.
+        {"Llama 70B, 2 groups of 4", kLlama70b, WeightPrecision::bf16, 8, 2, true},
+        {"Llama 70B, 8 groups of 1", kLlama70b, WeightPrecision::bf16, 8, 8, false},
+    };
+    for (const Row& row : rows) {
+        StepRequest at = request(1000, 300, 8, row.devices);
+        at.precision = row.precision;
+        at.attention_groups = row.groups;
+        EXPECT_EQ(step_rate(row.shape, kH100, at, kStepParameters).weights_fit, row.fits) << row.name;
+    }
+    StepRequest full = request(1000, 1000, 100000, 16);
+    full.precision = WeightPrecision::fp8;
+    full.kv_bytes_per_value = 1.0;
+    full.attention_groups = 16;
+    // Room for caches of 35,136 B a token at 8 bit: 16 x (77.3 - 58.9) GB.
+    const double outside = 671e9 - 653.9e9 - 926679040.0 + 2 * 926679040.0;
+    EXPECT_NEAR(step_rate(kDeepSeek, kH100At8Bit, full, kStepParameters).running,
+                (0.9 * 16 * 80 * kGib - 16 * outside - 653.9e9) / (1700 * 35136.0), 1e-6);
+}
+
 TEST(StepModel, PassesNoCeiling) {
     StepParameters perfect = kStepParameters; // nothing lost: what is left are the ceilings
     perfect.bandwidth_share = perfect.peak_share = perfect.peak_share_fp8 = perfect.peak_share_experts = 1.0;

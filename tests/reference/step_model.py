@@ -27,7 +27,7 @@ def step_rate(r, p):
     w_o = (r["parameters"] - r["expert_parameters"] - r["embedding_parameters"]) * outside
     w_e = r["expert_parameters"] * inside
     copies = max(1.0, n / r["attention_groups"] / r["kv_heads"])
-    room = 0.9 * n * r["memory_bytes"] - w_o - w_e - 2 * r["embedding_parameters"]
+    room = 0.9 * n * r["memory_bytes"] - (w_o + 2 * r["embedding_parameters"]) * r["attention_groups"] - w_e
     full = cache(r, i + 0.7 * o, copies)
     b = min(r["concurrency"], max(1.0, room / full)) if full > 0 else r["concurrency"]
     c = i + o / 2

@@ -65,18 +65,15 @@ public:
         question_.cached_input_tokens = request.cached_input;
         question_.output_tokens = *request.output;
         question_.percentile = request.percentile.value_or(request.slo ? model::Slo{}.percentile : 0.0);
-        if (request.parallel) {
-            question_.attention_groups = request.parallel->dp;
-        }
     }
 
     model::Result<RatesAnswer> answer() {
         model::Failure issues = choose_devices();
-        if (issues.empty() && !groups_hold_model()) {
-            issues.push_back(
-                {"/parallel/dp", Code::exceeds_memory,
-                 fmt::format("dp is {}, and each group holds {} whole: {:.6g} of {} do not; give a larger tp",
-                             request_.parallel->dp, model_.id, question_.devices / request_.parallel->dp, device_.id)});
+        if (issues.empty() && request_.parallel && !fits(static_cast<int>(question_.devices), request_.parallel->dp)) {
+            issues.push_back({"/parallel/dp", Code::exceeds_memory,
+                              fmt::format("dp is {}, and each group holds {} of {} whole: {:.6g} of {} do not; give a larger tp",
+                                          request_.parallel->dp, model_.experts ? "all but the routed experts" : "all weights",
+                                          model_.id, question_.devices / request_.parallel->dp, device_.id)});
         }
         if (!issues.empty()) {
             return tl::unexpected(std::move(issues));
@@ -98,22 +95,10 @@ private:
         return *rates_.rate(model_, device_, question_); // the device states all that it takes
     }
 
-    [[nodiscard]] bool fits(int devices) {
+    [[nodiscard]] bool fits(int devices, int groups = 1) {
         question_.devices = devices;
+        question_.attention_groups = groups;
         return at(1.0).rate.weights_fit;
-    }
-
-    // Of a dense model each group has all weights; of a mixture they share those of the experts.
-    [[nodiscard]] bool groups_hold_model() {
-        if (!request_.parallel || model_.experts) {
-            return true;
-        }
-        const model::RateQuestion stated = question_;
-        question_.devices /= request_.parallel->dp;
-        question_.attention_groups = 1.0;
-        const bool holds = at(1.0).rate.weights_fit;
-        question_ = stated;
-        return holds;
     }
 
     model::Failure choose_devices() {
