@@ -18,7 +18,7 @@ keeps at 16 bit besides these are not known here: expect such files to be up to 
 What the step model reads besides (width, heads, embedding, attention, experts) stands in the row of architectures.csv that `architecture`
 names. Without one it follows from `heads`, of a dense model of which all layers attend to the whole request: attention takes
 4 x layers x heads x head_dim FLOP a token and token before it (products of queries with keys, and of weights with values, 2 FLOP each).
-A model that has neither is of unknown shape. Standard library only.
+A model that has neither is of unknown shape. One without a `repository` has no published checkpoint: `checked` is its source. Standard library only.
 """
 import csv
 import json
@@ -90,10 +90,10 @@ def document(row, shapes):
         "context_tokens": int(row["context_tokens"]),
         **architecture(row, shapes),
         **({"published_precision": row["maker_precision"]} if row["maker_precision"] else {}),
-        "aliases": [row["repository"]],
+        "aliases": [row["repository"]] if row["repository"] else [],
         "released": row["released"],
         "licence": row["licence"],
-        "source": f"config.json of {row['repository']}; {row['checked']}",
+        "source": f"config.json of {row['repository']}; {row['checked']}" if row["repository"] else row["checked"],
     }
     if row["note"]:
         model["note"] = row["note"]

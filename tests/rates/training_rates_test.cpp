@@ -36,6 +36,14 @@ TEST(TrainingModel, ATokenTakesSixFlopAParameterAndItsAttention) {
     EXPECT_NEAR(model::training_token_s(run), 440.733e-6, 1e-9);
     run.method = model::TrainingMethod::lora;
     EXPECT_NEAR(model::training_token_s(run), 293.822e-6, 1e-9);
+    // Of 88 layers 8 attend, by 32 heads of 128 (Nemotron 3 Super): 6 (12.77e9 + 8 x 32 x 128 x 8192) / 989.5e12.
+    run = run_of_70b();
+    run.active_parameters = 12.77e9;
+    run.layers = 88;
+    run.hidden = 4096;
+    run.attention_flop = 4.0 * 8 * 32 * 128;
+    run.sequence = 8192;
+    EXPECT_NEAR(model::training_token_s(run), 79.061e-6, 1e-9);
 }
 
 TEST(TrainingModel, PassesNoCeiling) {
@@ -248,7 +256,7 @@ TEST_F(TrainingAudit, ReachesWhatEstimatesSays) {
         model::LeaveOut leave_out;
         double within, dense, mixture;
     };
-    constexpr Row kPromised[] = {{model::LeaveOut::model_on_device, 0.82, 0.85, 0.68}, {model::LeaveOut::row, 0.90, 0.94, 0.74}};
+    constexpr Row kPromised[] = {{model::LeaveOut::model_on_device, 0.82, 0.84, 0.75}, {model::LeaveOut::row, 0.90, 0.94, 0.80}};
     for (const Row& promised : kPromised) {
         const model::Audit audit = model::audit_training(files_->training_rows(), promised.leave_out, 1);
         const auto within = [&](std::string_view name) {

@@ -31,6 +31,10 @@ constexpr auto kModelSpellings = std::to_array<ModelSpelling>({
     {"llama-3-1-8b", "llama-3.1-8b"},
     {"llama-3-1-70b", "llama-3.1-70b"},
     {"llama-3-1-405b", "llama-3.1-405b"},
+    {"nemotron-3-nano", "nemotron-3-nano-30b-a3b"},
+    {"nemotron-3-super", "nemotron-3-super-120b-a12b"},
+    {"nemotron_3_nano", "nemotron-3-nano-30b-a3b"},
+    {"nemotron_3_super", "nemotron-3-super-120b-a12b"},
     {"qwen3.5-397b", "qwen3.5-397b-a17b"},
 });
 
