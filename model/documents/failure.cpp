@@ -56,6 +56,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "price_condition_unknown",
     "without_hosts",
     "power_axis_differs",
+    "power_assumed",
     "carbon_unknown",
     "latency_unknown",
     "objective_split",

@@ -62,6 +62,7 @@ enum class Code {
     price_condition_unknown,
     without_hosts,
     power_axis_differs,
+    power_assumed,
     carbon_unknown,
     latency_unknown,
     objective_split,

@@ -310,12 +310,20 @@ void warn_of_slices(const ScenarioDocument& scenario, Rules& rules) {
     }
 }
 
-// A server is busy all the time at a tenth of its largest rate: busy time says little of what it draws.
-void warn_of_power_axis(const Workload& workload, const Pool& pool, const std::string& at, Rules& rules) {
+// A server is busy all the time at a tenth of its largest rate: busy time says little of what it draws. Without a curve, as on one
+// over busy time, its watts are those of another device; where no site is stated they aren't reckoned.
+void warn_of_power(const Workload& workload, const Pool& pool, const std::string& at, Rules& rules) {
     const Device* const device = device_of(pool);
-    if (workload.kind == WorkloadKind::inference && device != nullptr && device->power && !has_serving_curve(*device)) {
+    if (workload.kind != WorkloadKind::inference || device == nullptr || has_serving_curve(*device)) {
+        return;
+    }
+    if (device->power) {
         rules.warn(at, Code::power_axis_differs,
                    fmt::format("the power curve of {} is over busy_time: inference draws the default shape of tdp_w", device->id));
+    } else if (pool.site || (pool.offer && pool.offer->site)) {
+        rules.warn(
+            at, Code::power_assumed,
+            fmt::format("{} has no power curve: inference draws the default shape of tdp_w, measured on one H100", device->id));
     }
 }
 
@@ -354,7 +362,7 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
                 rules.add(at + "/pool", Code::duplicate, fmt::format("pool {} stands in this list already", runs_on.pool));
             } else {
                 check_entry({scenario, workload, runs_on, *pool, at}, rules);
-                warn_of_power_axis(workload, *pool, at, rules);
+                warn_of_power(workload, *pool, at, rules);
             }
         }
     }

@@ -202,12 +202,23 @@ model::Result<RankInputs> parse_rank(std::string_view text, documents::Source& s
     });
 }
 
+namespace {
+
+bool is_warned(const model::Summary& summary, model::Code code) {
+    return std::ranges::any_of(summary.warnings, [&](const model::Issue& warning) { return warning.code == code; });
+}
+
+} // namespace
+
 std::optional<bool> is_without_hosts(model::Objective decide_by, const model::Summary& summary) {
     if (decide_by != model::Objective::energy_kwh && decide_by != model::Objective::carbon_kg) {
         return std::nullopt;
     }
-    return std::ranges::any_of(summary.warnings,
-                               [](const model::Issue& warning) { return warning.code == model::Code::without_hosts; });
+    return is_warned(summary, model::Code::without_hosts);
+}
+
+bool is_power_assumed(const model::Summary& summary) {
+    return is_warned(summary, model::Code::power_assumed) || is_warned(summary, model::Code::power_axis_differs);
 }
 
 std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking) {
@@ -233,6 +244,9 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         row.wins_at = plan.wins_at;
         row.probability_best = plan.probability_best;
         row.without_hosts = is_without_hosts(ranking.decide_by, plan.summary);
+        if (is_power_assumed(plan.summary)) {
+            row.power_assumed = true;
+        }
         row.replicas = model::replicas_of(plan);
         for (const auto& figure : model::kTotalFigures) {
             row.summary.emplace_back(figure.name, figure.read(plan.summary));

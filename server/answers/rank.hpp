@@ -81,6 +81,8 @@ struct WorkInWords {
 
 /// Whether a plan that is ranked by energy or carbon lacks that of its hosts; nothing where money decides.
 [[nodiscard]] std::optional<bool> is_without_hosts(model::Objective decide_by, const model::Summary& summary);
+/// Whether watts of a plan are of the default shape: a device that serves has no power curve.
+[[nodiscard]] bool is_power_assumed(const model::Summary& summary);
 [[nodiscard]] std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking);
 /// Reads the catalogue from the source, and ranks.
 [[nodiscard]] model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source,
@@ -96,6 +98,7 @@ struct PlanOfRank {
     std::optional<model::WinsAt> wins_at;
     std::optional<double> probability_best;
     std::optional<bool> without_hosts;
+    std::optional<bool> power_assumed;
     std::vector<model::Replica> replicas;
     ByName<std::optional<double>> summary;
     RawJson scenario;
@@ -209,6 +212,10 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"without_hosts",
           &answers::PlanOfRank::without_hosts,
           {.help = "by energy or carbon: that of the hosts of an offer is not known, and not in it", .omit = true}},
+    Field{
+        "power_assumed",
+        &answers::PlanOfRank::power_assumed,
+        {.help = "its energy and carbon are of the default shape of watts: a device that serves has no power curve", .omit = true}},
     Field{"replicas", &answers::PlanOfRank::replicas, {.help = "by workload and pool; none of hosted models"}},
     Field{"summary",
           &answers::PlanOfRank::summary,

@@ -87,8 +87,9 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
         const model::ScenarioPlan& plan = ranking.plans[i];
         const model::WorkloadSummary& first = plan.summary.workloads.front();
         std::vector<std::string> row = {
-            fmt::format("{} {}{}", i + 1, plan.scenario.name,
-                        answers::is_without_hosts(ranking.decide_by, plan.summary).value_or(false) ? ", without hosts" : ""),
+            fmt::format("{} {}{}{}", i + 1, plan.scenario.name,
+                        answers::is_without_hosts(ranking.decide_by, plan.summary).value_or(false) ? ", without hosts" : "",
+                        !is_money && answers::is_power_assumed(plan.summary) ? ", watts assumed" : ""),
             units_of(plan),
             replicas_text(plan),
             money(plan.decisive),

@@ -69,7 +69,8 @@ std::string rate_text(const answers::RatesAnswer& rate) {
     line("step", step_text(*rate.step));
     line("bound", fmt::format("{}; {} of the nearest ceiling", name_of(*rate.bound), percent(rate.ceiling)));
     line("power", fmt::format("{} W without hosts, {:.3g} J a token out; {}", figure(rate.watts), rate.joules_per_output,
-                              name_of(*rate.watts_evidence)));
+                              *rate.watts_evidence == model::Evidence::assumed ? "assumed: the device has no power curve"
+                                                                               : name_of(*rate.watts_evidence)));
     return text + sources_text(rate) + (rate.loads.size() > 1 ? loads_text(rate.loads) : "");
 }
 

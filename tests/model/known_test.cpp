@@ -94,6 +94,19 @@ TEST(Known, ServingOnACurveOverBusyTimeSaysSo) {
     EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::power_axis_differs), 0U) << "gangs are linear in time";
 }
 
+TEST(Known, ServingWithoutACurveSaysThatItsWattsAreAssumed) {
+    ScenarioDocument document = cloud_scenario();
+    document.pools[0].offer->site = known_site();
+    EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::power_assumed), 0U) << "a curve of its own";
+    document.pools[0].offer->device.power.reset();
+    EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::power_assumed), 1U);
+    document.pools[0].offer->site.reset();
+    EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::power_assumed), 0U) << "its energy is not known anyway";
+    document.pools[0].offer->site = known_site();
+    document.workloads[0] = tests::training_scenario().workloads[0];
+    EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::power_assumed), 0U) << "gangs draw what is full load";
+}
+
 TEST(Known, HostsOfAnOfferCountAsThoseOfServers) { // B10
     ScenarioDocument document = cloud_scenario();
     document.workloads[0].demand.mean_per_s = 0.5; // half of the device of one instance

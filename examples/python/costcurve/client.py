@@ -67,9 +67,10 @@ class Issue(TypedDict, total=False):
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
-        "price_condition_unknown", "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split",
-        "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs",
-        "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown", "latency_unknown",
+        "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
+        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
+        "low_utilization"]]
     message: Required[str]
 
 
@@ -2648,9 +2649,10 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
-        "price_condition_unknown", "without_hosts", "power_axis_differs", "carbon_unknown", "latency_unknown", "objective_split",
-        "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown", "mix_differs",
-        "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown", "latency_unknown",
+        "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
+        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
+        "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them
@@ -2731,6 +2733,7 @@ class RankingPlans(TypedDict, total=False):
     wins_at: Required[RankingPlansWinsAt | None]
     probability_best: float  # share of the samples in which it is the best of those in the running; ties share
     without_hosts: bool  # by energy or carbon: that of the hosts of an offer is not known, and not in it
+    power_assumed: bool  # its energy and carbon are of the default shape of watts: a device that serves has no power curve
     replicas: Required[list[RankingPlansReplicas]]  # by workload and pool; none of hosted models
     summary: Required[dict[str, float | None]]
     scenario: Required[Scenario]  # complete: it evaluates to the same elsewhere
