@@ -148,6 +148,7 @@ const fields = {
   mbu: "memory bandwidth utilization (MBU)",
   mean_per_s: "mean demand",
   measurement: "measurement of the rate",
+  measurement_kind: "how a rate was measured",
   memory_bandwidth_gb_per_s: "memory bandwidth",
   memory_gib: "memory",
   memory_use_fraction: "share of memory in use",

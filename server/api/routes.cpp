@@ -37,10 +37,26 @@ constexpr auto kOfferListParameters = std::to_array<Parameter>({
     kAsOf,
     {"provider", "query", "string", "offers of this provider"},
     {"region", "query", "string", "offers in this region"},
-    {"device", "query", "string", "offers of this device's id"},
+    {"device", "query", "string", "offers of this device's id, or measurements on it"},
     {"purchase", "query", "string", "on_demand, spot, reserved, committed or dedicated"},
     {"max_hourly_price", "query", "number", "at most this an hour, in the offer's currency; of a curve, its last point", -1e15,
      1e15},
+});
+constexpr auto kMeasurementListParameters = std::to_array<Parameter>({
+    kLimit,
+    kAfter,
+    kSearchText,
+    kAsOf,
+    {"model", "query", "string", "measurements of this model's id"},
+    {"device", "query", "string", "offers of this device's id, or measurements on it"},
+    {"measurement_kind", "query", "string",
+     "serving, static_batch, disaggregated, offline, server, interactive, prefill or training"},
+    {"precision", "query", "string", "of the weights: bf16, fp16, fp8, int8, fp4, int4, tf32 or fp32"},
+    {"publisher", "query", "string", "measured or published by this one; case is ignored"},
+    {"source", "query", "string", "in the source; case is ignored"},
+    {"own", "query", "boolean", "true: of your own machines; false: published ones"},
+    {"from", "query", "string", "measured on this day or later, YYYY-MM-DD", 0, 0, "date"},
+    {"to", "query", "string", "measured on this day or before, YYYY-MM-DD", 0, 0, "date"},
 });
 constexpr auto kGetParameters = std::to_array<Parameter>({kId, kAsOf, kIfNoneMatch});
 constexpr auto kPutParameters = std::to_array<Parameter>({kId, kIfMatch, kIfNoneMatch});
@@ -224,9 +240,12 @@ const std::vector<KindRow>& kind_rows() {
 constexpr std::size_t kRoutesOfAKind = 5;
 
 std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
-    const bool offers = row.kind == storage::Kind::offer;
-    const std::span<const Parameter> list_parameters =
-        offers ? std::span<const Parameter>(kOfferListParameters) : std::span<const Parameter>(kListParameters);
+    std::span<const Parameter> list_parameters = kListParameters;
+    if (row.kind == storage::Kind::offer) {
+        list_parameters = kOfferListParameters;
+    } else if (row.kind == storage::Kind::measurement) {
+        list_parameters = kMeasurementListParameters;
+    }
     return {{
         {"GET", row.all, list_documents, Role::viewer, "a page of them, by id", "", row.list, "application/json", list_parameters,
          kListStatuses, row.kind},

@@ -169,13 +169,26 @@ const kinds = {
   curves: [text("kind"), text("axis"), figure("points", "", (row) => row.points.length), text("interpolation")],
 };
 
+const filtersOf = {
+  offers: ["provider", "region", "device", "purchase", "max_hourly_price"],
+  measurements: ["model", "device", "measurement_kind", "precision", "publisher"],
+};
+const choicesOf = {
+  purchase: ["on_demand", "spot", "reserved", "committed", "dedicated"],
+  measurement_kind: ["serving", "static_batch", "disaggregated", "offline", "server", "interactive", "prefill", "training"],
+  precision: ["bf16", "fp16", "fp8", "int8", "fp4", "int4"],
+};
+const labelOf = (name) =>
+  ({ max_hourly_price: "Maximum price", measurement_kind: "How measured" })[name] ??
+  name.replace(/^./, (first) => first.toUpperCase());
+
 async function catalogue(params, place, { signal }) {
   const kind = Object.hasOwn(kinds, params.get("kind") ?? "") ? params.get("kind") : "devices";
   if (params.get("id")) {
     place.append(await documentPage(kind, params.get("id"), params.get("as_of"), signal));
     return;
   }
-  const filters = kind === "offers" ? ["provider", "region", "device", "purchase", "max_hourly_price"] : [];
+  const filters = filtersOf[kind] ?? [];
   const query = Object.fromEntries(["q", ...filters].map((name) => [name, params.get(name)]));
   const { items: found, next } = await get(`/v1/${kind}`, { ...query, as_of: params.get("as_of"), limit: 1000 }, signal);
   const items = readable(found);
@@ -202,32 +215,29 @@ async function catalogue(params, place, { signal }) {
             go({
               kind: value,
               q: null,
-              ...Object.fromEntries(["provider", "region", "device", "purchase", "max_hourly_price"].map((name) => [name, null])),
+              ...Object.fromEntries(Object.values(filtersOf).flatMap((names) => names.map((name) => [name, null]))),
             }),
           { id: "kind" },
         ),
       ),
       field("q", "Search", { type: "search", placeholder: "id, name or note" }),
       ...filters.map((name) =>
-        name === "purchase"
+        choicesOf[name]
           ? labelled(
-              "Purchase",
+              labelOf(name),
               choice(
                 [
                   { value: "", text: "any" },
-                  ...["on_demand", "spot", "reserved", "committed", "dedicated"].map((value) => ({
-                    value,
-                    text: value.replace("_", " "),
-                  })),
+                  ...choicesOf[name].map((value) => ({ value, text: value.replace("_", " ") })),
                 ],
                 params.get(name) ?? "",
-                (value) => go({ purchase: value }),
-                { id: "purchase" },
+                (value) => go({ [name]: value }),
+                { id: name },
               ),
             )
           : field(
               name,
-              { max_hourly_price: "Maximum price" }[name] ?? name.replace(/^./, (first) => first.toUpperCase()),
+              labelOf(name),
               name === "max_hourly_price"
                 ? { inputmode: "decimal", onchange: ({ target }) => takeNumber(target, (value) => go({ [name]: value }), { min: 0 }) }
                 : {},

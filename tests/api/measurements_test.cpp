@@ -2,6 +2,7 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/api/test_service.hpp"
 
@@ -63,6 +64,62 @@ TEST_F(Measurements, AreStoredReadListedAndHaveAHistory) {
     const json history = json::parse(service.ask("GET", "/v1/measurements/acme/revisions").body);
     EXPECT_EQ(history.at("items").size(), 2U) << "what was sent back is the same revision";
     EXPECT_EQ(json::parse(service.ask("GET", "/v1/measurements").body).at("items").size(), 1U);
+}
+
+TEST_F(Measurements, AreListedByWhatWasMeasuredByWhomAndWhen) {
+    ASSERT_EQ(put("/v1/models/big-70b", kModel).status, 201);
+    ASSERT_EQ(put("/v1/measurements/a", kMeasurement).status, 201);
+    const auto add = [&](const std::string& id, const char* patch) {
+        json document = kMeasurement;
+        document.merge_patch(json::parse(patch));
+        ASSERT_EQ(put("/v1/measurements/" + id, document).status, 201) << id;
+    };
+    add("b", R"({"model": "big-70b", "date": "2025-12-31", "publisher": "Other", "source": "Papers", "own": false})");
+    add("c", R"({"precision": "bf16", "kind": "offline", "date": null, "own": null})");
+    add("d", R"({"kind": "training", "percentiles": null, "parallel": null, "framework": "nemo",
+                 "points": {"input": null, "cached_input": null, "output": null, "concurrency": null, "output_per_s": null,
+                            "ttft_s": null, "itl_s": null, "e2e_s": null, "watts": null, "sequence": [4096],
+                            "tokens_per_step": [4194304], "tokens_per_s": [640000]}})");
+    const auto ids = [&](const std::string& query) {
+        std::string found;
+        const json answer = json::parse(service.ask("GET", "/v1/measurements?" + query).body);
+        for (const json& item : answer.at("items")) {
+            found += item.at("id").get<std::string>();
+        }
+        return found;
+    };
+    EXPECT_EQ(ids("model=big-70b"), "b");
+    EXPECT_EQ(ids("model=small-8b&device=acme.one"), "acd");
+    EXPECT_EQ(ids("device=acme.two"), "");
+    EXPECT_EQ(ids("measurement_kind=training"), "d");
+    EXPECT_EQ(ids("precision=bf16"), "c");
+    EXPECT_EQ(ids("publisher=other"), "b");
+    EXPECT_EQ(ids("source=PAPER"), "b");
+    EXPECT_EQ(ids("own=false"), "bc");
+    EXPECT_EQ(ids("from=2026-01-01"), "ad") << "c states no date";
+    EXPECT_EQ(ids("from=2025-12-31&to=2026-03-01"), "b");
+    EXPECT_EQ(ids("q=C&own=false"), "c") << "beside the text";
+    // Pages go on behind the last that was let through.
+    json page = json::parse(service.ask("GET", "/v1/measurements?model=small-8b&limit=2").body);
+    EXPECT_EQ(page.at("items").size(), 2U);
+    page =
+        json::parse(service.ask("GET", "/v1/measurements?model=small-8b&limit=2&after=" + page.at("next").get<std::string>()).body);
+    EXPECT_EQ(page.at("items")[0].at("id"), "d");
+    EXPECT_EQ(page.at("items").size(), 1U);
+    EXPECT_TRUE(page.at("next").is_null());
+    const auto refused = [&](const std::string& query) {
+        const http::Response response = service.ask("GET", "/v1/measurements?" + query);
+        EXPECT_EQ(response.status, 422) << query;
+        const json body = json::parse(response.body);
+        const json& error = body.at("errors")[0];
+        return error.at("code").get<std::string>() + " " + error.at("pointer").get<std::string>();
+    };
+    EXPECT_EQ(refused("measurement_kind=served"), "unknown_value /measurement_kind");
+    EXPECT_EQ(refused("precision=fp5"), "unknown_value /precision");
+    EXPECT_EQ(refused("from=2026-02-30"), "bad_format /from");
+    EXPECT_EQ(refused("from=2026-02-03&to=2026-02-02"), "inconsistent /to");
+    EXPECT_EQ(refused("own=yes"), "wrong_type /own");
+    EXPECT_EQ(refused("region=x"), "unknown_field /region");
 }
 
 TEST_F(Measurements, OfTrainingHaveTokensTrained) {

@@ -4241,20 +4241,31 @@ class Client(Transport):
             accept="text/csv").decode()
 
     def get_measurements(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
-            as_of: str | None = None) -> MeasurementList:
+            as_of: str | None = None, model: str | None = None, device: str | None = None, measurement_kind: str | None = None,
+            precision: str | None = None, publisher: str | None = None, source: str | None = None, own: bool | None = None,
+            from_: str | None = None, to: str | None = None) -> MeasurementList:
         """A page of them, by id: GET /v1/measurements."""
-        return self.send_json("GET", "/v1/measurements", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+        return self.send_json("GET", "/v1/measurements", query={"limit": limit, "after": after, "q": q, "as_of": as_of,
+            "model": model, "device": device, "measurement_kind": measurement_kind, "precision": precision, "publisher": publisher,
+            "source": source, "own": own, "from": from_, "to": to})
 
-    def each_measurements(self, *, limit: int | None = None, q: str | None = None,
-            as_of: str | None = None) -> Iterator[StoredMeasurement | UnreadableDocument]:
+    def each_measurements(self, *, limit: int | None = None, q: str | None = None, as_of: str | None = None,
+            model: str | None = None, device: str | None = None, measurement_kind: str | None = None, precision: str | None = None,
+            publisher: str | None = None, source: str | None = None, own: bool | None = None, from_: str | None = None,
+            to: str | None = None) -> Iterator[StoredMeasurement | UnreadableDocument]:
         """The items of all pages of get_measurements, each page fetched when it is reached."""
-        return self.pages(lambda cursor: self.get_measurements(limit=limit, q=q, as_of=as_of, after=cursor))
+        return self.pages(lambda cursor: self.get_measurements(limit=limit, q=q, as_of=as_of, model=model, device=device,
+            measurement_kind=measurement_kind, precision=precision, publisher=publisher, source=source, own=own, from_=from_,
+            to=to, after=cursor))
 
     def get_measurements_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
-            as_of: str | None = None) -> str:
+            as_of: str | None = None, model: str | None = None, device: str | None = None, measurement_kind: str | None = None,
+            precision: str | None = None, publisher: str | None = None, source: str | None = None, own: bool | None = None,
+            from_: str | None = None, to: str | None = None) -> str:
         """A page of them, by id: as CSV."""
-        return self.send("GET", "/v1/measurements", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
-            accept="text/csv").decode()
+        return self.send("GET", "/v1/measurements", query={"limit": limit, "after": after, "q": q, "as_of": as_of, "model": model,
+            "device": device, "measurement_kind": measurement_kind, "precision": precision, "publisher": publisher,
+            "source": source, "own": own, "from": from_, "to": to}, accept="text/csv").decode()
 
     def get_measurements_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredMeasurement:
         """One, now or as it was known: GET /v1/measurements/{id}."""

@@ -13,6 +13,7 @@
 #include "server/api/access.hpp"
 #include "server/api/document_answers.hpp"
 #include "server/api/handlers/handlers.hpp"
+#include "server/api/handlers/measurement_filter.hpp"
 #include "server/api/page_answer.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
@@ -86,6 +87,11 @@ storage::ListQuery query_of(const Call& call) {
     query.purchase = parameter(call, "purchase");
     query.max_hourly_price = number_parameter(call, "max_hourly_price");
     return query;
+}
+
+FilteredPage whole_page(storage::Page page) {
+    std::string last = page.items.empty() ? "" : page.items.back().record.key.id;
+    return {std::move(page), std::move(last)};
 }
 
 // ---- what a document must keep before it is stored ----
@@ -246,9 +252,13 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
     if (!snapshot) {
         return tl::unexpected(std::move(snapshot.error()));
     }
+    const Attempt<std::optional<MeasurementFilter>> filter = measurement_filter(call);
+    if (!filter) {
+        return tl::unexpected(filter.error());
+    }
     storage::ListQuery query = query_of(call);
     query.after = cursor->id;
-    const storage::Page page = (*snapshot)->list(query);
+    const auto [page, last] = *filter ? list_measurements(**snapshot, query, **filter) : whole_page((*snapshot)->list(query));
     const bool hides_urls = is_hiding_urls(service, call);
     answers::Page<answers::RawJson> answer;
     for (const storage::Revision& revision : page.items) {
@@ -262,7 +272,7 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
         }
     }
     if (page.more) {
-        answer.next = (*snapshot)->reference() + kBetween + page.items.back().record.key.id;
+        answer.next = (*snapshot)->reference() + kBetween + last;
     }
     return json_answer(answers::encode_answer(answer));
 }
