@@ -173,41 +173,6 @@ bool is_api_only(const model::ScenarioDocument& scenario, const model::Workload&
     });
 }
 
-class Objectives {
-public:
-    explicit Objectives(std::vector<model::ScenarioDocument> scenarios) : scenarios_(std::move(scenarios)) {}
-
-    [[nodiscard]] std::string placed(const std::string& pointer) const {
-        const auto names = model::split_pointer(pointer);
-        if (!pointer.ends_with(kItl) || !names || names->size() != 4 || names->front() != "workloads") {
-            return pointer;
-        }
-        bool is_found = false;
-        for (const model::ScenarioDocument& scenario : scenarios_) {
-            for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
-                if ((*names)[1] != "*" && (*names)[1] != std::to_string(w)) {
-                    continue;
-                }
-                if (!is_api_only(scenario, scenario.workloads[w])) {
-                    return pointer;
-                }
-                is_found = true;
-            }
-        }
-        return is_found ? pointer.substr(0, pointer.size() - kItl.size()) + "/slo/e2e_s" : pointer;
-    }
-    [[nodiscard]] std::map<std::string, double> placed(const std::map<std::string, double>& numbers) const {
-        std::map<std::string, double> moved;
-        for (const auto& [pointer, number] : numbers) {
-            moved.emplace(placed(pointer), number);
-        }
-        return moved;
-    }
-
-private:
-    std::vector<model::ScenarioDocument> scenarios_;
-};
-
 bool names_itl(const model::DecisionDocument& decision) {
     const auto is_itl = [](const auto& entry) { return entry.first.ends_with(kItl); };
     return std::ranges::any_of(decision.ranges, [](const model::DecisionRange& range) { return range.pointer.ends_with(kItl); }) ||
@@ -274,8 +239,27 @@ void upgrade(nlohmann::json& body, storage::Kind kind, int encoding, int to, std
     }
 }
 
-void place_objectives(model::DecisionDocument& decision, int encoding,
-                      const std::function<std::optional<storage::Revision>(const storage::DocumentKey& key)>& load) {
+std::string placed_objective(const std::string& pointer, std::span<const model::ScenarioDocument> scenarios) {
+    const auto names = model::split_pointer(pointer);
+    if (!pointer.ends_with(kItl) || !names || names->size() != 4 || names->front() != "workloads") {
+        return pointer;
+    }
+    bool is_found = false;
+    for (const model::ScenarioDocument& scenario : scenarios) {
+        for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
+            if ((*names)[1] != "*" && (*names)[1] != std::to_string(w)) {
+                continue;
+            }
+            if (!is_api_only(scenario, scenario.workloads[w])) {
+                return pointer;
+            }
+            is_found = true;
+        }
+    }
+    return is_found ? pointer.substr(0, pointer.size() - kItl.size()) + "/slo/e2e_s" : pointer;
+}
+
+void place_objectives(model::DecisionDocument& decision, int encoding, const LoadDocument& load) {
     if (encoding > kOneLatencyEncoding || !names_itl(decision)) {
         return;
     }
@@ -286,13 +270,19 @@ void place_objectives(model::DecisionDocument& decision, int encoding,
             scenarios.push_back(std::get<model::ScenarioDocument>(std::move(*document)));
         }
     }
-    const Objectives objectives(std::move(scenarios));
+    const auto placed = [&](const std::map<std::string, double>& numbers) {
+        std::map<std::string, double> moved;
+        for (const auto& [pointer, number] : numbers) {
+            moved.emplace(placed_objective(pointer, scenarios), number);
+        }
+        return moved;
+    };
     for (model::DecisionRange& range : decision.ranges) {
-        range.pointer = objectives.placed(range.pointer);
+        range.pointer = placed_objective(range.pointer, scenarios);
     }
     for (model::DecisionBranch& branch : decision.branches) {
-        branch.set = objectives.placed(branch.set);
-        branch.scale = objectives.placed(branch.scale);
+        branch.set = placed(branch.set);
+        branch.scale = placed(branch.scale);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "model/documents/decision.hpp"
+#include "model/documents/documents.hpp"
 #include "server/storage/record.hpp"
 
 namespace costcurve::documents {
@@ -17,6 +18,8 @@ namespace costcurve::documents {
 /// The last version that called the time between tokens and that of a whole request latency_s, and had three fields in place of
 /// slo.
 inline constexpr int kOneLatencyEncoding = 4;
+
+using LoadDocument = std::function<std::optional<storage::Revision>(const storage::DocumentKey& key)>;
 
 /// A pure function on a body that version `from` wrote. Where a default changes with a version, its upgrade writes the old default
 /// into bodies that leave the field out; where a version wrote out a value that means "not stated", it takes that out. Documents
@@ -32,11 +35,14 @@ struct Upgrade {
 /// Where a scenario of version kEncoding has what one of version `encoding` had. An objective of latency is the one between tokens.
 [[nodiscard]] std::string upgraded_scenario_pointer(std::string_view pointer, int encoding);
 
+/// A pointer to the objective between tokens, at that of a whole request where all entries of the workload are api pools, in every
+/// one of these scenarios; as it is where it points elsewhere or none has the workload.
+[[nodiscard]] std::string placed_objective(const std::string& pointer, std::span<const model::ScenarioDocument> scenarios);
+
 /// An objective of latency was one field, which the upgrade takes for that between tokens. Ranges and branches of a decision that
 /// was stored in such an `encoding` name that of a whole request where all entries of the workload are api pools, in every scenario
 /// of the decision that `load` finds.
-void place_objectives(model::DecisionDocument& decision, int encoding,
-                      const std::function<std::optional<storage::Revision>(const storage::DocumentKey& key)>& load);
+void place_objectives(model::DecisionDocument& decision, int encoding, const LoadDocument& load);
 
 /// Brings a body of version `encoding` to kEncoding.
 void upgrade(nlohmann::json& body, storage::Kind kind, int encoding);

@@ -87,6 +87,9 @@ TEST_F(DecisionDocuments, OfAnOlderStoreFollowTheObjectiveOfTheirScenarios) {
         record.body = body.dump();
         record.series = std::move(series);
         record.encoding = 4;
+        for (const json& scenario : body.value("scenarios", json::array())) {
+            record.references.push_back({storage::Kind::scenario, scenario.get<std::string>()});
+        }
         static_cast<void>(service.store.save({"cli", ""}, record));
     };
     save(storage::Kind::scenario, json::parse(R"({"id": "hosted", "start": "2026-01", "months": 1,
@@ -111,7 +114,7 @@ TEST_F(DecisionDocuments, OfAnOlderStoreFollowTheObjectiveOfTheirScenarios) {
     }
     json performance = get("/v1/performances/p");
     EXPECT_EQ(performance["itl_s"]["points"], json::parse("[[1, 0.1], [8, 0.2]]"));
-    for (const std::string path : {"/v1/scenarios/hosted", "/v1/performances/p"}) {
+    for (const std::string path : {"/v1/scenarios/hosted", "/v1/performances/p", "/v1/decisions/old"}) {
         const http::Response same = service.ask("PUT", path, get(path).dump());
         EXPECT_EQ(json::parse(same.body)["revision"], 1) << "what is written again as it is stays unchanged: " << same.body;
     }
@@ -119,6 +122,10 @@ TEST_F(DecisionDocuments, OfAnOlderStoreFollowTheObjectiveOfTheirScenarios) {
     EXPECT_EQ(json::parse(service.ask("PUT", "/v1/performances/p", performance.dump()).body)["revision"], 2);
     EXPECT_EQ(get("/v1/performances/p")["itl_s"]["points"][1][1], 0.3);
     EXPECT_EQ(get("/v1/performances/p?as_of=@5")["itl_s"]["points"][1][1], 0.2);
+    json decision = get("/v1/decisions/old");
+    decision["ranges"][0]["high"] = 4;
+    EXPECT_EQ(json::parse(service.ask("PUT", "/v1/decisions/old", decision.dump()).body)["revision"], 2);
+    EXPECT_EQ(get("/v1/decisions/old")["ranges"][0]["pointer"], "/workloads/0/slo/e2e_s") << "and stays there";
 }
 
 TEST_F(DecisionDocuments, HaveRangesAndBranchesOfPointers) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/api/handlers/queued_question.hpp"
 #include "server/jobs/job_runner.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
@@ -100,6 +101,73 @@ TEST(JobRoutes, CountWhatWasStoredWhenTheyWereQueued) {
     do_jobs(service);
     EXPECT_EQ(get(service, "/v1/jobs/1")["result"], json::parse(at_once));
     EXPECT_EQ(get(service, "/v1/jobs/1")["as_of"], "@1");
+}
+
+// What a program of before the names slo, itl_s and e2e_s had queued.
+TEST(JobRoutes, OfTheVersionBeforeRunAsTheirNewForm) {
+    TestService service;
+    const auto queue = [&](const std::string& path, const json& body) {
+        const auto id = service.store.queue_job({"cli", ""}, {path, body.dump()});
+        do_jobs(service);
+        return get(service, "/v1/jobs/" + std::to_string(*id));
+    };
+    const auto at_once = [&](const std::string& path, const json& body) {
+        const http::Response response = service.ask("POST", path, body.dump());
+        EXPECT_EQ(response.status, 200) << response.body;
+        return json::parse(response.body);
+    };
+    const json scenario = json::parse(kSmallest);
+    json old_scenario = scenario;
+    old_scenario["workloads"][0].update({{"latency_objective_s", 2}, {"ttft_objective_s", 5}, {"latency_percentile", 99}});
+    old_scenario["workloads"][0]["runs_on"][0]["performance"].update({{"latency_s", 0.1}, {"ttft_s", 1}});
+    json new_scenario = scenario;
+    new_scenario["workloads"][0]["slo"] = {{"itl_s", 2}, {"ttft_s", 5}, {"percentile", 99}};
+    new_scenario["workloads"][0]["runs_on"][0]["performance"].update({{"itl_s", 0.1}, {"ttft_s", 1}});
+    ASSERT_EQ(service.ask("PUT", "/v1/scenarios/stored", new_scenario.dump()).status, 201);
+
+    json old_map = small_map();
+    old_map["scenarios"] = {old_scenario, "stored"};
+    old_map["y"] = {{"pointer", "/workloads/0/latency_objective_s"}, {"values", {0.01, 1.0}}};
+    json new_map = old_map;
+    new_map["scenarios"] = {new_scenario, "stored"};
+    new_map["y"]["pointer"] = "/workloads/0/slo/itl_s";
+    EXPECT_EQ(service.ask("POST", "/v1/map", old_map.dump(), kLater).status, 422) << "of today: refused before it is queued";
+    json job = queue("/v1/map", old_map);
+    EXPECT_EQ(job["state"], "done") << job["problem"];
+    EXPECT_EQ(job["result"], at_once("/v1/map", new_map));
+
+    job = queue("/v1/explain",
+                {{"scenario", "stored"},
+                 {"figure", "/total/cost"},
+                 {"set", {{"/workloads/0/runs_on/0/performance/latency_s", 0.2}, {"/workloads/0/ttft_objective_s", 4}}}});
+    EXPECT_EQ(job["state"], "done") << job["problem"];
+
+    // On hosted models alone it is of a whole request.
+    json hosted = json::parse(R"({"id": "hosted", "start": "2026-01", "months": 1,
+        "workloads": [{"id": "w", "kind": "inference", "latency_objective_s": 2, "demand": {"mean_per_s": 1},
+                       "runs_on": [{"pool": "a"}]}],
+        "pools": [{"id": "a", "kind": "api", "price_per_million_units": 1, "latency_s": 1}]})");
+    job = queue("/v1/sensitivity", {{"scenario", hosted}, {"scale", {{"/workloads/0/latency_objective_s", 0.9}}}});
+    EXPECT_EQ(job["state"], "done") << job["problem"];
+    const std::string placed =
+        api::upgraded_question(json{{"scenario", hosted}, {"inputs", {"/workloads/*/latency_objective_s"}}}.dump(), {});
+    hosted["pools"][0].erase("latency_s");
+    hosted["pools"][0]["e2e_s"] = 1;
+    hosted["workloads"][0].erase("latency_objective_s");
+    hosted["workloads"][0]["slo"] = {{"e2e_s", 2}, {"percentile", 0}};
+    EXPECT_EQ(placed, (json{{"scenario", hosted}, {"inputs", {"/workloads/*/slo/e2e_s"}}}.dump()));
+}
+
+TEST(JobRoutes, OfTheVersionBeforeThatAreNoQuestionStayAsTheyAre) {
+    EXPECT_EQ(api::upgraded_question(R"({"workloads": [{"latency_objective_s": 2, "latency_percentile": 90}]})", {}),
+              R"({"workloads":[{"slo":{"itl_s":2,"percentile":90}}]})")
+        << "of a ranking";
+
+    for (const std::string body : {"latency_s", "[\"latency_s\"]", R"({"latency_s":1,"scenarios":5})",
+                                   R"({"scenario": {"workloads": 1, "pools": "latency_s"}})", R"({"workloads": ["latency_s"]})",
+                                   R"({"scenario":{"pools":[],"workloads":[{"id":"latency_percentile","runs_on":[]}]}})"}) {
+        EXPECT_EQ(api::upgraded_question(body, {}), body);
+    }
 }
 
 TEST(JobRoutes, RefuseAtOnceWhatIsWrong) {

@@ -11,6 +11,7 @@
 #include "server/answers/telemetry/calibrate.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/jobs.hpp"
+#include "server/api/handlers/queued_question.hpp"
 #include "server/api/questions.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
@@ -204,7 +205,8 @@ void add_measured_questions(std::vector<Route>& routes, const Route& common) { a
 
 Attempt<LongQuestion> prepare_question(const Service& service, std::string_view path, std::string_view body,
                                        const std::optional<std::string>& as_of) {
-    const model::Result<ParsedJson> parsed = answers::parse_body(body);
+    const auto load = [&](const storage::DocumentKey& key) { return service.store.snapshot(as_of)->load(key); };
+    const model::Result<ParsedJson> parsed = answers::parse_body(upgraded_question(body, load));
     if (!parsed) {
         return refused(parsed.error());
     }

@@ -19,7 +19,8 @@ void add_stored_questions(std::vector<Route>& routes, const Route& common);
 void add_measured_questions(std::vector<Route>& routes, const Route& common);
 
 /// A long question by its path, from its body, as of `as_of` where the body names no other moment: decoded and its scenarios
-/// resolved, or what is wrong with it.
+/// resolved, or what is wrong with it. The body is one that was queued, maybe by the version before, whose names it may have:
+/// requests of today with them are refused before they are queued.
 [[nodiscard]] Attempt<LongQuestion> prepare_question(const Service& service, std::string_view path, std::string_view body,
                                                      const std::optional<std::string>& as_of);
 
