@@ -125,7 +125,7 @@ private:
         }
         throughput.x = between.x = first.x = loads;
         performance_.units_per_s = Rate{0.0, throughput};
-        performance_.itl_s = Rate{0.0, between};
+        performance_.itl_s = between.y.front() > 0.0 ? std::optional(Rate{0.0, between}) : std::nullopt; // a second token
         performance_.ttft_s = Rate{0.0, first};
     }
 
@@ -333,10 +333,10 @@ std::optional<Performance> at_mix_of(const Workload& workload, const Performance
     for (const auto& row : times) {
         std::optional<Rate>& time = *row.first;
         const auto figure = row.second;
+        time = last->wanted.rate.*figure > 0.0 ? time : std::nullopt; // there may be no second token
         if (time) {
             scale(*time, load, performance.devices, [&](double at, double seconds) {
-                const std::optional<RatePair> pair = pair_at(at);
-                const RatePair& known = pair ? *pair : *last;
+                const RatePair known = pair_at(at).value_or(*last);
                 return seconds * (known.wanted.rate.*figure) / (known.stated.rate.*figure);
             });
         }

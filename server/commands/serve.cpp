@@ -65,7 +65,7 @@ sigset_t handled_signals() {
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
-    for (const int harmless : {SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE}) {
+    for (const int harmless : {SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXFSZ}) {
         sigaddset(&signals, harmless);
     }
     return signals;

@@ -7,7 +7,8 @@
 
 namespace costcurve::jobs {
 
-JobRunner::JobRunner(storage::Store& store, AnswerJob answer, const failure::LogFailure& log) : store_(store), answer_(std::move(answer)) {
+JobRunner::JobRunner(storage::Store& store, AnswerJob answer, const failure::LogFailure& log)
+    : store_(store), answer_(std::move(answer)) {
     while (seats_.size() < kJobSeats) {
         seats_.emplace_back(log);
     }

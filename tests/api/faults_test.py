@@ -134,7 +134,7 @@ class FaultsTest(CommandLineCase):
 
     def test_signals_that_mean_nothing_to_it_do_not_end_it(self):
         with self.daemon() as daemon:
-            for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPIPE, signal.SIGHUP):
+            for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPIPE, signal.SIGXFSZ, signal.SIGHUP):
                 daemon.process.send_signal(number)
                 self.assertEqual(daemon.ask("GET", "/healthz")[0], 200, number)
             self.assertEqual(daemon.close(), 0)

@@ -118,6 +118,21 @@ TEST_F(RatedScenarios, AnExplanationSaysThatItsRateIsTheStepModels) {
     EXPECT_NE(explained().find("as stated, for the workload's request by the step model"), std::string::npos);
 }
 
+TEST_F(RatedScenarios, OfPromptsAloneArePlansThatEvaluate) {
+    json offer = scenario["pools"][0]["offer"];
+    put("/v1/offers/rented", offer);
+    json work = scenario["workloads"][0];
+    work.erase("runs_on");
+    for (const json& units : {json{{"input", 500}, {"output", 1}}, json{{"input", 500}}}) {
+        work["units_per_request"] = units;
+        const json request = {{"start", "2026-01"}, {"months", 1}, {"workloads", {work}}};
+        const json ranked = json::parse(service.ask("POST", "/v1/rank", request.dump()).body);
+        ASSERT_FALSE(ranked["plans"].empty()) << ranked.dump();
+        scenario = ranked["plans"][0]["scenario"];
+        EXPECT_EQ(evaluated()["decisive"], ranked["plans"][0]["decisive"]) << "there is no time between tokens";
+    }
+}
+
 TEST_F(RatedScenarios, PromptsTakeTheirTime) {
     const double with_100 = busy_hours();
     scenario["workloads"][0]["units_per_request"]["input"] = 1000;

@@ -54,7 +54,7 @@ bool begins_like_sqlite(const std::string& path) {
 
 Meaning meaning_of(int code, int system_error, const std::string& path) {
     const int primary = code & 0xff;
-    if (primary == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT)) {
+    if (primary == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG)) {
         return kDiskFull;
     }
     if (primary == SQLITE_NOTADB && begins_like_sqlite(path)) {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMinFreeBytes = 16U << 20U; // a write of the largest document and its log fit in
 
 [[noreturn]] void fail(const fs::path& path, const char* doing, int error) {
-    const Cause cause = error == ENOSPC || error == EDQUOT                    ? Cause::full
+    const Cause cause = error == ENOSPC || error == EDQUOT || error == EFBIG  ? Cause::full
                         : error == EROFS || error == EACCES || error == EPERM ? Cause::read_only
                                                                               : Cause::unavailable;
     throw StoreError(cause,
