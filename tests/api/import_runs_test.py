@@ -420,6 +420,28 @@ class ImportRuns(PriceListCase):
                     self.assertIn(f"{name} at {price * 1e6:.4g} USD is new, and ", held["reason"])
                 self.assertEqual(listed(day, **{field: good})["held"], 0, name)
 
+    def test_points_before_the_last_one_are_judged_and_bear_out_nothing_until_they_are_accepted(self):
+        def listed(day, *points):
+            """A model's history of prices: the week of each, and how many times its usual ones they are."""
+            history = [{"input": 2 * factor, "output": 8 * factor, "input_cached": None, "from_date": DAYS[week],
+                        "to_date": DAYS[points[i + 1][0]] if i + 1 < len(points) else None}
+                       for i, (week, factor) in enumerate(points)]
+            body = json.dumps({"vendor": "acme", "models": [{"id": "m", "name": "M", "price_history": history}]}).encode()
+            return self.imported(daemon, body, day, form="llm_prices")
+
+        with self.daemon() as daemon:
+            self.assertEqual(listed(0, (0, 1))["held"], 0)
+            for factor in (0.05, 20):
+                between = listed(4, (0, 1), (2, factor), (4, 1))
+                self.assertEqual(between["held"], 1, between)
+                self.assertIn(f"times what it was on {DAYS[2]}", between["held_documents"][0]["reason"])
+                after = listed(5, (5, factor))
+                self.assertEqual(after["held"], 1, after)
+            honest = listed(4, (0, 1), (2, 0.7), (4, 0.9))
+            self.assertEqual((honest["held"], honest["documents"]["changed"]), (0, 1), honest)
+            again = listed(6, (0, 1), (2, 0.7), (4, 0.9), (6, 0.5))
+            self.assertEqual((again["held"], again["documents"]["changed"]), (0, 1), again)
+
     def test_tariffs_and_carbon_are_held_against_what_they_were(self):
         def tariff(daemon, price):
             body = f"{price * 1000}\n".encode() * 8760

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -264,14 +263,16 @@ void PriceGuard::note_pair(const model::Offer& offer, const JudgedPrice& price) 
 }
 
 void PriceGuard::add(const model::Offer& offer) {
-    for (JudgedPrice& price : prices_of(offer)) {
+    for (const JudgedPrice& price : prices_of(offer)) {
         note_pair(offer, price);
-        prices_.push_back(std::move(price));
+        std::ranges::move(with_points(offer, price), std::back_inserter(prices_));
     }
 }
 
 void PriceGuard::add(const model::Endpoint& endpoint) {
-    std::ranges::move(prices_of(endpoint), std::back_inserter(prices_));
+    for (const JudgedPrice& price : prices_of(endpoint)) {
+        std::ranges::move(with_points(endpoint, price), std::back_inserter(prices_));
+    }
     if (const double fraction = model::batch_fraction(endpoint); fraction < 1.0) {
         batches_[endpoint.id] = fraction;
     }
@@ -295,6 +296,24 @@ void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgem
     } else {
         judgement.documents.push_back({price.key.kind, price.key.id, std::move(reason)});
     }
+}
+
+// Holds what has a point before its last that jumps, as a later price could be taken to return to it; how many that were not held.
+std::size_t hold_points(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& points,
+                        std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
+    const std::size_t before = held.size();
+    const std::vector<PriceHistory> histories = histories_of(snapshot, points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const PriceHistory& history = histories[i];
+        const double factor = is_of_offer(points[i]) && is_spot(points[i]) ? kSpotJump : kJump;
+        if (!history.is_stored && !history.returns && history.last && *history.last > 0.0 &&
+            is_beyond(points[i].price / *history.last, factor) && held.insert(points[i].key).second) {
+            hold(points[i],
+                 reason_of_history(points[i], history, *history.last, "what it was on " + model::date_text(*points[i].day)),
+                 judgement);
+        }
+    }
+    return held.size() - before;
 }
 
 // Why what batch work costs of an endpoint's price is not plausible; "" where it is.
@@ -329,7 +348,9 @@ void hold_batch(const std::string& id, std::string&& reason, PriceJudgement& jud
 PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     std::stable_sort(prices_.begin(), prices_.end(), [](const JudgedPrice& a, const JudgedPrice& b) { return a.key < b.key; });
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+    const std::vector<JudgedPrice> points = take_points(prices_);
     const std::vector<PriceHistory> histories = histories_of(*snapshot, prices_);
+    std::set<storage::DocumentKey> held_keys;
     OtherSellers sellers(*snapshot);
     PriceJudgement judgement;
     std::size_t compared = 0;
@@ -345,9 +366,11 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
         if (!found.reason.empty()) {
             first = first.empty() ? fmt::format("{}: {}", prices_[i].key.id, found.reason) : first;
             ++held;
+            held_keys.insert(prices_[i].key);
             hold(prices_[i], std::move(found.reason), judgement);
         }
     }
+    held += hold_points(*snapshot, points, held_keys, judgement);
     judgement.problem = same_number(prices_, histories);
     if (judgement.problem.empty()) {
         judgement.problem = moved_list(jumps, compared);

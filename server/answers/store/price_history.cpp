@@ -53,12 +53,8 @@ PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, dou
     return history;
 }
 
-// What is stored of that price; nullptr for nothing.
-const model::Rate* stored_rate(const documents::AnyDocument& document, const JudgedPrice& price) {
-    if (const auto* const offer = std::get_if<model::Offer>(&document)) {
-        return &offer->hourly_price;
-    }
-    const auto& stated = std::get<model::Endpoint>(document).price_per_million_units;
+const model::Rate* rate_in(const model::Endpoint& endpoint, const JudgedPrice& price) {
+    const auto& stated = endpoint.price_per_million_units;
     if (!stated || stated->split == price.sort.empty()) {
         return nullptr;
     }
@@ -70,6 +66,26 @@ const model::Rate* stored_rate(const documents::AnyDocument& document, const Jud
         }
     }
     return &stated->total;
+}
+
+// What is stored of that price; nullptr for nothing.
+const model::Rate* stored_rate(const documents::AnyDocument& document, const JudgedPrice& price) {
+    const auto* const offer = std::get_if<model::Offer>(&document);
+    return offer != nullptr ? &offer->hourly_price : rate_in(std::get<model::Endpoint>(document), price);
+}
+
+std::vector<JudgedPrice> points_of(const model::Rate* rate, const JudgedPrice& last) {
+    std::vector<JudgedPrice> points;
+    const bool has_points = rate != nullptr && rate->curve && last.day;
+    for (std::size_t i = 0; has_points && i + 1 < rate->curve->x.size(); ++i) {
+        if (rate->curve->x[i + 1] > *last.day - kYear) {
+            JudgedPrice& point = points.emplace_back(last);
+            point.day = rate->curve->x[i];
+            point.price = rate->curve->y[i];
+        }
+    }
+    points.push_back(last);
+    return points;
 }
 
 std::string currency_in(const documents::AnyDocument& document, const model::Rate* rate) {
@@ -116,6 +132,24 @@ PriceHistory history_in(const std::optional<documents::AnyDocument>& document, c
 }
 
 } // namespace
+
+std::vector<JudgedPrice> with_points(const model::Offer& offer, const JudgedPrice& last) {
+    return points_of(&offer.hourly_price, last);
+}
+std::vector<JudgedPrice> with_points(const model::Endpoint& endpoint, const JudgedPrice& last) {
+    return points_of(rate_in(endpoint, last), last);
+}
+
+std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices) {
+    std::vector<JudgedPrice> points;
+    std::vector<JudgedPrice> last;
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+        const bool is_last = i + 1 == prices.size() || prices[i + 1].key != prices[i].key || prices[i + 1].sort != prices[i].sort;
+        (is_last ? last : points).push_back(std::move(prices[i]));
+    }
+    prices = std::move(last);
+    return points;
+}
 
 std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices) {
     std::vector<PriceHistory> histories;

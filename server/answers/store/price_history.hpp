@@ -41,6 +41,13 @@ struct PriceHistory {
 /// Of each what it cost before. The prices are those of one list, by their keys.
 [[nodiscard]] std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices);
 
+/// The points of a price that a list states, as prices, up to and with its last; but for those that had ceased to hold a year
+/// before.
+[[nodiscard]] std::vector<JudgedPrice> with_points(const model::Offer& offer, const JudgedPrice& last);
+[[nodiscard]] std::vector<JudgedPrice> with_points(const model::Endpoint& endpoint, const JudgedPrice& last);
+/// Takes all but the last ones out.
+[[nodiscard]] std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices);
+
 /// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
 [[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);
 
