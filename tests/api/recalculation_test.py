@@ -144,7 +144,8 @@ class RecalculationTest(CommandLineCase):
             ended = self.wait(daemon, long_run, is_done, ann)
             self.assertEqual((ended["evaluated"], ended["unchanged"], ended["failed"]), (count - 1, 1, 0))
             self.assertEqual(sorted(self.count_results()), [1] * (count - 1) + [2])
-            costs = [daemon.ask("GET", f"/v1/scenarios/s{i}/results/latest", None, bob)[2]["total"]["cost"] for i in (0, 1, count - 1)]
+            costs = [daemon.ask("GET", f"/v1/scenarios/s{i}/results/latest", None, bob)[2]["total"]["cost"]
+                     for i in (0, 1, count - 1)]
             self.assertEqual((costs[0], costs[2]), (2 * costs[1], 2 * costs[1]), "no result of an earlier state is the newest")
         finally:
             daemon.close()
