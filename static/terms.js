@@ -25,7 +25,8 @@ export const glossary = {
   "Idle device-hours": "Paid, but not reserved by any work",
   Demand: "Requests a second on average in the first month",
   Work: "Work of the first month, as a multiple of the plan's",
-  "Token price": "What a hosted model charges by the million tokens, as a multiple of its list",
+  "Token price":
+    "What a hosted model charges by the million tokens, as a multiple of its list: of every class, above thresholds and in tiers. Fees by request stay",
   "Server price": "What a server costs to buy, as a multiple of its price",
   "Power price": "What a kWh costs at the site",
   Replica: "The devices that hold a model once and share its work",

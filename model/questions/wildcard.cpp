@@ -2,6 +2,7 @@
 #include "model/questions/wildcard.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <span>
 #include <type_traits>
 
@@ -72,6 +73,37 @@ private:
     std::vector<std::string> path_;
 };
 
+// The price of units of an api pool stands for all that its hosted model states: of the pool or the endpoint that it names, above
+// thresholds and in tiers. Factors of tiers and lifetimes follow it; fees do not.
+std::vector<std::vector<std::string>> meant_by(const std::vector<std::string>& names) {
+    constexpr std::string_view kPrice = "price_per_million_units";
+    const bool is_of_endpoint = names.size() == 4 && names[2] == "endpoint";
+    if ((names.size() != 3 && !is_of_endpoint) || names[0] != "pools" || names.back() != kPrice) {
+        return {names};
+    }
+    const std::vector<std::string> pool(names.begin(), names.begin() + 2);
+    std::vector<std::vector<std::string>> all;
+    const auto add = [&](std::vector<std::string> model) {
+        const auto add_price = [&](std::initializer_list<std::string> within) {
+            std::vector<std::string>& place = all.emplace_back(model);
+            place.insert(place.end(), within);
+            place.emplace_back(kPrice);
+        };
+        add_price({});
+        add_price({"above", "*"});
+        for_each_field<ServiceTiers>([&](const auto& field) {
+            const std::string tier(field.name);
+            add_price({"service_tiers", tier});
+            add_price({"service_tiers", tier, "above", "*"});
+        });
+    };
+    if (!is_of_endpoint) {
+        add(pool);
+    }
+    add({pool[0], pool[1], "endpoint"});
+    return all;
+}
+
 template <class M> void forget_on_way(M& member, NameSpan names) {
     unwrap(member, [&]<class V>(V& value) {
         if constexpr (is_stored<V>) {
@@ -92,7 +124,9 @@ bool has_wildcard(const std::vector<std::string>& names) { return std::find(name
 
 std::vector<std::vector<std::string>> expand_wildcards(const ScenarioDocument& scenario, const std::vector<std::string>& names) {
     WildcardSearch search;
-    search.visit(scenario, names);
+    for (const std::vector<std::string>& place : meant_by(names)) {
+        search.visit(scenario, place);
+    }
     std::vector<std::vector<std::string>> all = search.found;
     for (const std::vector<std::string>& place : search.found) {
         for (std::vector<std::string>& other : same_site(scenario, place)) {

@@ -13,7 +13,8 @@ namespace costcurve::model {
 
 /// The pointers, as names, of all numbers and curves that the scenario states where `names` leads, each once, in its order; what
 /// lacks such a member is passed over. A price by class stands for those of its classes, and a site for the same of the other pools
-/// there. None where it states none.
+/// there; the price of units of a pool or of its endpoint for all that the hosted model states, above thresholds and in tiers. None
+/// where it states none.
 [[nodiscard]] std::vector<std::vector<std::string>> expand_wildcards(const ScenarioDocument& scenario,
                                                                      const std::vector<std::string>& names);
 

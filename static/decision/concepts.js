@@ -174,14 +174,21 @@ function placesAt(value, names, place = "") {
     .flatMap(([name, part]) => placesAt(part, rest, `${place}/${name}`));
 }
 
+// The prices of units that the pointer of a pool's price stands for in a factor: above thresholds and in tiers too.
+const unitPrice = "/pools/*/price_per_million_units";
+const unitPrices = ["", "/above/*", "/service_tiers/*", "/service_tiers/*/above/*"].map(
+  (within) => `/pools/*${within}/price_per_million_units`,
+);
+
 // The changes of a decision as one plan's own: numbers are set where they stand, and what is no number of the plan stays a factor.
 export function ownChanges({ set = {}, scale = {} }, plan) {
   const own = { set: {}, scale: {} };
   for (const [pointer, value] of Object.entries(set))
     for (const [place] of placesAt(plan.resolved, namesOf(pointer))) own.set[place] = value;
   for (const [pointer, factor] of Object.entries(scale)) {
-    const places = placesAt(plan.resolved, namesOf(pointer));
-    const isOwn = !/price_per_million_units$/.test(pointer) || valuesAt(plan.document, namesOf(pointer)).length === places.length;
+    const stated = placesAt(plan.resolved, namesOf(pointer));
+    const isOwn = !/price_per_million_units$/.test(pointer) || valuesAt(plan.document, namesOf(pointer)).length === stated.length;
+    const places = (pointer === unitPrice ? unitPrices : [pointer]).flatMap((one) => placesAt(plan.resolved, namesOf(one)));
     if (isOwn && places.every(([, value]) => typeof value === "number"))
       for (const [place, value] of places) own.set[place] = Number(((own.set[place] ?? value) * factor).toPrecision(12));
     else own.scale[pointer] = factor;

@@ -55,6 +55,33 @@ TEST(Factor, OfASiteInTwoPoolsMultipliesItOnce) {
     EXPECT_EQ(one.evaluate().value()->summary.total.cost, evaluated_cost(written)) << "one pool's site is the other's";
 }
 
+TEST(Factor, OfThePriceOfUnitsIsOfAllThatTheHostedModelStates) {
+    model::ScenarioDocument document = api_scenario();
+    document.workloads[0].units_per_request = in_and_out(3000, 10);
+    model::Pool& pool = document.pools[0];
+    pool.price_per_million_units = in_and_out(flat(10), flat(40));
+    pool.above.emplace_back(model::PriceAbove{2000, in_and_out(flat(20), flat(60))});
+    const std::string everywhere = "/pools/*/price_per_million_units";
+    EXPECT_DOUBLE_EQ(cost_by_factor(document, everywhere, 2), 2 * evaluated_cost(document)) << "above a threshold";
+    pool.service_tiers.emplace().flex.emplace().price_per_million_units = in_and_out(flat(5), flat(20));
+    pool.service_tiers->flex->above.emplace_back(model::PriceAbove{2000, in_and_out(flat(8), flat(30))});
+    document.workloads[0].runs_on[0].service_tier = model::ServiceTier::flex;
+    EXPECT_DOUBLE_EQ(cost_by_factor(document, everywhere, 2), 2 * evaluated_cost(document)) << "in a tier";
+    pool.service_tiers->flex =
+        model::TierPrices{.price_factor = 0.5, .price_per_million_units = {}, .above = {}, .deadline_hours = {}};
+    EXPECT_DOUBLE_EQ(cost_by_factor(document, everywhere, 2), 2 * evaluated_cost(document)) << "a tier's factor stays";
+    model::ScenarioDocument with_fee = document;
+    with_fee.pools[0].fees.emplace().request = flat(0.01);
+    EXPECT_NEAR(cost_by_factor(with_fee, everywhere, 2) - evaluated_cost(with_fee), evaluated_cost(document),
+                1e-9 * evaluated_cost(with_fee))
+        << "fees stay";
+    static_cast<model::HostedModel&>(pool.endpoint.emplace()) = pool;
+    static_cast<model::HostedModel&>(pool) = model::HostedModel();
+    for (const char* const pointer : {"/pools/*/price_per_million_units", "/pools/*/endpoint/price_per_million_units"}) {
+        EXPECT_DOUBLE_EQ(cost_by_factor(document, pointer, 2), 2 * evaluated_cost(document)) << pointer;
+    }
+}
+
 TEST(Factor, MultipliesCurvesAndPricesByClass) {
     model::ScenarioDocument document = cloud_scenario();
     document.pools[0].offer->hourly_price =
