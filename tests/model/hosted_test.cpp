@@ -256,6 +256,24 @@ TEST(TokenMix, IsBilledLengthByLength) {
     EXPECT_TRUE(tests::is_close(tests::class_cost(summary.workloads[0], UnitClass::input).units, 744 * 3600.0 * 39000));
 }
 
+TEST(Above, OfScopeBeyondBillsEachShareOfThePromptAtItsThreshold) {
+    // By hand: no page that we know of bills so, those of Google, OpenAI, xAI and Anthropic bill the whole request. Of a prompt of
+    // 250,000 (100,000 new, 150,000 read) 128,000 are at the base, 72,000 above 128,000, 50,000 above 200,000.
+    // New: 0.1 x (0.512 x 3 + 0.288 x 4 + 0.2 x 6) = 0.3888 USD. Read: 0.15 x (0.512 x 0.3 + 0.288 x 0.4 + 0.2 x 0.3) = 0.04932:
+    // the last threshold does not name it. Out: 0.002 x 15 = 0.03, whatever thresholds say.
+    Endpoint endpoint = endpoint_of(3, 15);
+    endpoint.price_per_million_units->cached_input = flat(0.3);
+    endpoint.above.push_back({128000, tests::in_and_out(flat(4), flat(20)), PriceScope::beyond});
+    endpoint.above[0].price_per_million_units->cached_input = flat(0.4);
+    endpoint.above.push_back({200000, tests::in_and_out(flat(6), flat(30)), PriceScope::beyond});
+    ScenarioDocument document = by_endpoint(std::move(endpoint));
+    document.workloads[0].units_per_request = tests::units(100000, 150000, 2000);
+    const auto cost = [&] { return *evaluate_document(document).summary.workloads[0].cost_per_quantity; };
+    EXPECT_TRUE(tests::is_close(cost(), 0.3888 + 0.04932 + 0.03)) << cost();
+    document.workloads[0].units_per_request = tests::units(28000, 100000, 2000);
+    EXPECT_TRUE(tests::is_close(cost(), 0.084 + 0.03 + 0.03)) << "a prompt of the threshold is not above it";
+}
+
 TEST(TokenMix, HasSharesOfAllRequestsAndTheirMeanBesideIt) {
     ScenarioDocument document = of_lengths(tiered(), {bucket(0.9, 10000, 500), bucket(0.1, 300000, 1000)});
     document.workloads[0].units_per_request = tests::in_and_out(39000, 550);
