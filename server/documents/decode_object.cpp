@@ -1,5 +1,6 @@
 // Objects by their rows, references, curves, and the members that may be a number or something with parts.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include "model/documents/curve_use.hpp"
 #include "model/documents/fields.hpp"
 #include "model/documents/renamed_fields.hpp"
+#include "model/hosted/token_spread.hpp"
 #include "server/documents/decoder.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
@@ -68,6 +70,28 @@ void Decoder::decode(const JsonValue& value, const Pointer& pointer, const Field
         decode_object(value, pointer, units);
     } else {
         decode(value, pointer, spec, units.total);
+    }
+}
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<model::TokenBucket>& mix) {
+    if (!value.is_object()) {
+        decode_list(value, pointer, spec, mix);
+        return;
+    }
+    const std::size_t before = issues.size();
+    model::TokenSpread spread;
+    decode_object(value, pointer, spread);
+    for (const auto& [name, units] : {std::pair{"mean", &spread.mean}, std::pair{"p95", &spread.p95}}) {
+        if (const JsonValue* const stated = value.find(name); stated != nullptr && !units->split && issues.size() == before) {
+            wrong_type(*stated, pointer / name, "units by class");
+        }
+    }
+    if (issues.size() > before) {
+        return;
+    }
+    if (auto buckets = model::buckets_of(spread)) {
+        mix = std::move(*buckets);
+    } else {
+        add(std::string(pointer) + buckets.error().at, Code::out_of_range, buckets.error().message);
     }
 }
 void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price) {

@@ -102,6 +102,8 @@ public:
     void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity);
     void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate);
     void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units);
+    /// A list, or the mean and 95th percentile that the buckets are made of.
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<model::TokenBucket>& mix);
     void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price);
 
     template <class E>
@@ -116,6 +118,10 @@ public:
         decode_any(value, pointer, spec, member.emplace());
     }
     template <class M> void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<M>& members) {
+        decode_list(value, pointer, spec, members);
+    }
+    template <class M>
+    void decode_list(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<M>& members) {
         members.resize(entries(value, pointer, std::is_enum_v<M> ? "an array of texts" : "an array", spec));
         for (std::size_t i = 0; i < members.size(); ++i) {
             decode_any(value[i], pointer / i, spec, members[i]);

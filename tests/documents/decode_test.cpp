@@ -302,6 +302,41 @@ TEST(Decode, AnswersAMillionIssuesInBoundedTimeAndSpace) {
     EXPECT_TRUE(std::all_of(failure.begin(), failure.end(), [](const model::Issue& issue) { return is_pointer(issue.pointer); }));
 }
 
+TEST(Decode, TakesLengthsOfRequestsAsAMeanAndA95thPercentile) {
+    const auto with_mix = [](const json& mix) { return with(smallest(), "/workloads/0/token_mix", mix); };
+    const json spread = json::parse(R"({"mean": {"input": 10000, "output": 500}, "p95": {"input": 30000}})");
+    const auto decoded = complete_scenario(with_mix(spread));
+    ASSERT_TRUE(decoded);
+    const std::vector<model::TokenBucket>& buckets = decoded->workloads[0].token_mix;
+    ASSERT_EQ(buckets.size(), 28U);
+    // By a table of the normal distribution: sigma = 1.64485 - sqrt(1.64485^2 - 2 ln 3) = 0.93189. The shortest twentieth has
+    // 10,000 x F(-1.64485 - 0.93189) / 0.05 = 997.36, the longest hundredth 10,000 x F(0.93189 - 2.32635) / 0.01 = 81,589.5, the
+    // longest twentieth F(0.93189 - 1.64485) = 23.793 % of all.
+    EXPECT_NEAR(buckets.front().input, 997.36, 0.01);
+    EXPECT_NEAR(buckets.back().input, 81'589.5, 0.1);
+    EXPECT_EQ(buckets.back().output, 500.0);
+    double mean = 0.0;
+    double shares = 0.0;
+    double above_p95 = 0.0;
+    for (const model::TokenBucket& bucket : buckets) {
+        above_p95 += shares > 0.9499 ? bucket.share * bucket.input : 0.0;
+        mean += bucket.share * bucket.input;
+        shares += bucket.share;
+    }
+    EXPECT_NEAR(mean, 10'000, 1e-6);
+    EXPECT_NEAR(shares, 1.0, 1e-12);
+    EXPECT_NEAR(above_p95, 2'379.3, 0.1);
+    EXPECT_EQ(complete_scenario(with_mix(with(spread, "/p95/input", 10000)))->workloads[0].token_mix.size(), 1U);
+    const std::string at = "/workloads/0/token_mix";
+    EXPECT_EQ(issues_of_json(with_mix(with(spread, "/p95/input", 9999))), Words{"out_of_range " + at + "/p95/input"});
+    EXPECT_EQ(issues_of_json(with_mix(with(spread, "/p95/input", 38'700))), Words{"out_of_range " + at + "/p95/input"});
+    EXPECT_EQ(issues_of_json(with_mix(with(spread, "/p95/reasoning", 1))), Words{"out_of_range " + at + "/p95/reasoning"});
+    EXPECT_EQ(issues_of_json(with_mix(with(spread, "/mean", 10000))), Words{"wrong_type " + at + "/mean"});
+    EXPECT_EQ(issues_of_json(with_mix(without(spread, "/p95"))), Words{"missing " + at + "/p95"});
+    EXPECT_EQ(issues_of_json(with_mix(with(spread, "/p50", 1))), Words{"unknown_field " + at + "/p50"});
+    EXPECT_EQ(issues_of_json(with_mix(3)), Words{"wrong_type " + at});
+}
+
 TEST(CheckDocument, TakesIdsWhereAStoreWouldHaveThem) {
     json offer = smallest()["pools"][0]["offer"];
     EXPECT_EQ(words(check_document("offer", offer)), Words{});

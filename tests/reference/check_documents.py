@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from classes import CLASSES, DEVICE_WEIGHTS, KIN, classes_of  # noqa: E402
+from classes import CLASSES, DEVICE_WEIGHTS, KIN, classes_of, token_mix  # noqa: E402
 from document_fields import (  # noqa: E402
     ANNOTATED, ANNOTATIONS, AXES, CHOICES, CURVE_KINDS, FIELDS, INSIDE, KINDS, LISTS, METHODS, PERIODS, STORED)
 
@@ -131,7 +131,7 @@ class Checker:
             if name in document:
                 self.check_inside(name, inner, document[name], f"{where}/{name}")
         for name, inner in LISTS.get(kind, {}).items():
-            of = document.get(name, [])
+            of = token_mix(document) if name == "token_mix" else document.get(name, [])
             for i, value in of.items() if isinstance(of, dict) else enumerate(of):
                 self.check(inner, value, f"{where}/{name}/{i}")
         getattr(self, "check_" + kind, lambda *_: None)(document, where)
@@ -193,7 +193,7 @@ class Checker:
         for name in ("units_per_request", "cost_weights"):
             if isinstance(workload.get(name), dict):
                 self.check("by_class", workload[name], f"{where}/{name}")
-        if workload.get("token_mix") and abs(sum(bucket["share"] for bucket in workload["token_mix"]) - 1) > 1e-6:
+        if workload.get("token_mix") and abs(sum(bucket["share"] for bucket in token_mix(workload)) - 1) > 1e-6:
             problem(where, "shares of token_mix must add up to 1")
 
     def check_api(self, pool, where):

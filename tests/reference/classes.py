@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 from curves import Rate, rate_of
@@ -13,10 +14,30 @@ DEVICE_WEIGHTS = {"input": 1.0, "cached_input": 0.0, "cache_write": 0.0, "output
 OUTPUT_COST_RATIO = 4
 
 
+def token_mix(workload: dict) -> list[dict]:
+    """Buckets as stated, or what a mean and a 95th percentile by class stand for: lognormal, all classes growing together."""
+    stated = workload.get("token_mix") or []
+    if isinstance(stated, list):
+        return stated
+    normal, z = NormalDist(), NormalDist().inv_cdf(0.95)
+    spreads = {}
+    for c, mean in stated["mean"].items():
+        p95 = stated["p95"].get(c, 0)
+        spreads[c] = (mean, z - math.sqrt(z * z - 2 * math.log(p95 / mean)) if p95 and mean else 0.0)
+    if not any(spread for _, spread in spreads.values()):
+        return [{**{c: mean for c, (mean, _) in spreads.items()}, "share": 1.0}]
+    at = [i / 20 for i in range(19)] + [0.9 + i / 100 for i in range(1, 10)] + [1.0]
+
+    def below(p: float, spread: float) -> float:
+        return p if p in (0, 1) else normal.cdf(normal.inv_cdf(p) - spread)
+    return [{**{c: mean * (below(b, spread) - below(a, spread)) / (b - a) if spread else mean
+                for c, (mean, spread) in spreads.items()}, "share": b - a} for a, b in zip(at, at[1:])]
+
+
 def classes_of(workload: dict) -> dict[str, float] | None:
     """Units of the mean request by class; None where units_per_request is a number, or is none (training)."""
     if workload.get("token_mix"):
-        mix = workload["token_mix"]
+        mix = token_mix(workload)
         stated = [c for c in CLASSES if any(c in bucket for bucket in mix)]
         return {c: sum(bucket["share"] * bucket.get(c, 0) for bucket in mix) for c in stated}
     per_request = workload.get("units_per_request", 1)
@@ -33,7 +54,7 @@ def requests_of(workload: dict) -> list[tuple[float, dict[str, float] | None]]:
     """What hosts bill each by itself: (share of the requests, units by class)."""
     if not workload.get("token_mix"):
         return [(1.0, classes_of(workload))]
-    return [(bucket["share"], {c: bucket[c] for c in CLASSES if c in bucket}) for bucket in workload["token_mix"]]
+    return [(bucket["share"], {c: bucket[c] for c in CLASSES if c in bucket}) for bucket in token_mix(workload)]
 
 
 def prefix_price(prefix: dict, cache: dict, prices: dict[str, float]) -> float:

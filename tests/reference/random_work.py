@@ -12,7 +12,7 @@ import random
 from typing import Any, Iterable, Iterator
 
 import random_version_2
-from classes import CLASSES, FEES, TIERS, classes_of, units_of_request
+from classes import CLASSES, FEES, TIERS, classes_of, token_mix, units_of_request
 from performance import Performance, limits_of, units_out
 from random_scenarios import LATENCY_KIND, PRECISIONS
 
@@ -22,7 +22,7 @@ CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confide
 GIB = 2 ** 30
 # What `--without` may leave out, to find what disagrees, or while the program lacks it.
 FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "endpoints", "estimates", "fees", "hosts", "mix",
-            "objectives", "precisions", "ramp", "sizes", "thresholds", "tiers")
+            "objectives", "precisions", "ramp", "sizes", "spread", "thresholds", "tiers")
 
 
 class Scenario(random_version_2.Scenario):
@@ -217,10 +217,15 @@ class Scenario(random_version_2.Scenario):
             weights = [self.num(0.05, 1) for _ in range(self.rng.randint(1, 4))]
             workload["token_mix"] = [{**{c: float(f"{units[c] * self.num(0.05, 4):.5g}") for c in units},
                                       "share": weight / sum(weights)} for weight in weights]
+            if self.draws("spread", 0.3):
+                mean = {c: units[c] or 1.0 for c in units}
+                workload["token_mix"] = {"mean": mean, "p95": {
+                    c: float(f"{mean[c] * self.num(1, 3.8):.5g}") for c in units if self.flip(0.8)}}
+                workload["token_mix"]["p95"] = {c: max(q, mean[c]) for c, q in workload["token_mix"]["p95"].items()}
             workload["units_per_request"] = classes_of(workload)
             if self.flip(0.7):
                 del workload["units_per_request"]
-        shortest = min((bucket.get("input", 0) for bucket in workload.get("token_mix", [units])), default=0)
+        shortest = min((bucket.get("input", 0) for bucket in token_mix(workload) or [units]), default=0)
         if shortest > 0 and self.draws("cache", 0.5):
             workload["prefix"] = {"tokens": float(f"{shortest * self.num(0.05, 0.99):.5g}")}
             self.optional(workload["prefix"], 0.8, requests_per_hour=self.log_num(0.01, 1000))

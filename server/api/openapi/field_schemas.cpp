@@ -8,6 +8,7 @@
 
 #include "model/documents/automation.hpp"
 #include "model/documents/field_check.hpp"
+#include "model/hosted/token_spread.hpp"
 #include "server/answers/evaluate_request.hpp"
 #include "server/answers/result.hpp"
 #include "server/answers/service_answers.hpp"
@@ -68,6 +69,10 @@ Schema own_schema(Type<UnitsPerRequest>, const FieldSpec& spec, Side side) {
 }
 Schema own_schema(Type<UnitPrice>, const FieldSpec& spec, Side side) {
     return one_of({number_schema("number", spec), reference_to("slug"), curve_schema(spec), object_schema<UnitPrice>(side)});
+}
+Schema own_schema(Type<std::vector<TokenBucket>>, const FieldSpec& spec, Side side) {
+    Schema list = list_schema<TokenBucket>(spec, side);
+    return side == Side::request ? one_of({std::move(list), object_schema<TokenSpread>(side)}) : list;
 }
 
 // {name: value}; names are ids where the format of the row is a slug.
