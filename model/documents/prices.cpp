@@ -2,6 +2,8 @@
 #include "model/documents/prices.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -61,18 +63,51 @@ bool is_of_no_day(const Curve& curve, double start) {
 
 } // namespace
 
+std::vector<PriceRead> prices_read(const Pool& pool, const std::string& at) {
+    std::vector<PriceRead> prices;
+    if (pool.kind == PoolKind::cloud && pool.offer) {
+        prices.push_back({at + "/offer/hourly_price", &pool.offer->hourly_price, pool.offer->currency});
+    } else if (pool.kind == PoolKind::api) {
+        add_prices(hosted(pool), at + (pool.endpoint ? "/endpoint" : ""),
+                   pool.endpoint ? std::string_view(pool.endpoint->currency) : std::string_view(), prices);
+    }
+    return prices;
+}
+
 std::vector<PriceRead> prices_read(const ScenarioDocument& scenario) {
     std::vector<PriceRead> prices;
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
-        const Pool& pool = scenario.pools[p];
-        if (pool.kind == PoolKind::cloud && pool.offer) {
-            prices.push_back({fmt::format("/pools/{}/offer/hourly_price", p), &pool.offer->hourly_price, pool.offer->currency});
-        } else if (pool.kind == PoolKind::api) {
-            add_prices(hosted(pool), fmt::format("/pools/{}{}", p, pool.endpoint ? "/endpoint" : ""),
-                       pool.endpoint ? std::string_view(pool.endpoint->currency) : std::string_view(), prices);
-        }
+        std::ranges::move(prices_read(scenario.pools[p], fmt::format("/pools/{}", p)), std::back_inserter(prices));
     }
     return prices;
+}
+
+std::optional<std::string> price_day(const std::vector<PriceRead>& prices, YearMonth start) {
+    const double first = days_since_epoch(start.year, start.month, 1);
+    double oldest = HUGE_VAL;
+    for (const PriceRead& read : prices) {
+        if (!read.is_dated() || is_of_no_day(*read.price->curve, first)) {
+            return std::nullopt;
+        }
+        const std::vector<double>& days = read.price->curve->x;
+        const auto after = std::upper_bound(days.begin(), days.end(), first);
+        oldest = std::min(oldest, after == days.begin() ? days.front() : *(after - 1));
+    }
+    return prices.empty() ? std::nullopt : std::optional(date_text(oldest));
+}
+
+PriceOrigin price_origin(const Pool& pool, YearMonth start) {
+    const std::vector<PriceRead> prices = prices_read(pool, "");
+    PriceOrigin origin{price_day(prices, start), ""};
+    if (pool.kind != PoolKind::owned) {
+        origin.source = pool.offer ? pool.offer->source : pool.endpoint ? pool.endpoint->source : pool.source;
+    }
+    for (const PriceRead& read : prices) {
+        if (origin.source.empty() && read.price->curve) {
+            origin.source = read.price->curve->source;
+        }
+    }
+    return origin;
 }
 
 bool lacks_currency(const Rate& rate) { return rate.curve && rate.curve->stored.revision > 0 && rate.curve->currency.empty(); }

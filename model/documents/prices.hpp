@@ -20,6 +20,19 @@ struct PriceRead {
     [[nodiscard]] bool is_dated() const { return price->curve && price->curve->axis == Axis::date && !price->curve->x.empty(); }
 };
 [[nodiscard]] std::vector<PriceRead> prices_read(const ScenarioDocument& scenario);
+/// Of one pool, whose pointer is `at`; none of an owned one.
+[[nodiscard]] std::vector<PriceRead> prices_read(const Pool& pool, const std::string& at);
+
+/// Of which day what a pool pays is, and who states it.
+struct PriceOrigin {
+    /// Of the price in force when the horizon starts, before its first the first; of several prices the oldest, as YYYY-MM-DD.
+    /// Nothing where no day is known of one of them.
+    std::optional<std::string> day;
+    std::string source; ///< of the offer, the endpoint or the pool, else of a stored curve of prices; "" where none is stated
+};
+[[nodiscard]] PriceOrigin price_origin(const Pool& pool, YearMonth start);
+/// The day alone, of some prices; nothing of none.
+[[nodiscard]] std::optional<std::string> price_day(const std::vector<PriceRead>& prices, YearMonth start);
 
 /// The currency of a price in a document of that currency: the curve's own, if it states one.
 [[nodiscard]] const std::string& currency_of(const Rate& price, const std::string& of_document);

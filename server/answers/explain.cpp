@@ -13,7 +13,8 @@ TermAnswer answer_of(const model::Term& term) {
         answer.inputs.push_back({input.name, input.value, input.unit,
                                  input.source.empty() ? std::nullopt : std::optional(input.source),
                                  input.revision > 0 ? std::optional(input.revision) : std::nullopt, input.currency,
-                                 input.currency.empty() ? std::nullopt : std::optional(input.exchange_rate)});
+                                 input.currency.empty() ? std::nullopt : std::optional(input.exchange_rate),
+                                 input.is_price ? std::optional(input.price_day) : std::nullopt});
     }
     answer.terms.reserve(term.terms.size());
     for (const model::Term& part : term.terms) {

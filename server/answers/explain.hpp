@@ -40,6 +40,7 @@ struct TermInputAnswer {
     std::optional<std::int64_t> revision;
     std::string currency;
     std::optional<double> exchange_rate;
+    std::optional<std::optional<std::string>> price_day;
 };
 struct TermAnswer {
     std::string term;
@@ -77,7 +78,12 @@ inline constexpr auto fields<answers::TermInputAnswer> = Rows{
     Field{"currency",
           &answers::TermInputAnswer::currency,
           {.format = Format::currency, .help = "in which it is stated, of money that was converted; else absent", .omit = true}},
-    Field{"exchange_rate", &answers::TermInputAnswer::exchange_rate, {.help = "by which that money was multiplied", .omit = true}}};
+    Field{"exchange_rate", &answers::TermInputAnswer::exchange_rate, {.help = "by which that money was multiplied", .omit = true}},
+    Field{"price_day",
+          &answers::TermInputAnswer::price_day,
+          {.format = Format::date,
+           .help = "of a price of what is rented or hosted: its day in force at the start; null: not known; else absent",
+           .omit = true}}};
 template <> inline constexpr std::string_view document_name<answers::TermAnswer> = "term";
 template <>
 inline constexpr auto fields<answers::TermAnswer> =

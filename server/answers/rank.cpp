@@ -240,6 +240,12 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         row.decisive = plan.decisive;
         row.evidence = evidence_of(plan.summary);
         row.oldest_price = model::oldest_price(plan.scenario);
+        for (const model::Pool& pool : plan.scenario.pools) {
+            if (pool.kind != model::PoolKind::owned) {
+                model::PriceOrigin origin = model::price_origin(pool, plan.scenario.start);
+                row.prices.push_back({pool.id, std::move(origin.day), std::move(origin.source)});
+            }
+        }
         row.why = plan.why;
         row.wins_at = plan.wins_at;
         row.probability_best = plan.probability_best;

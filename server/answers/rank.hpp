@@ -6,6 +6,7 @@
 #include "server/answers/answer.hpp"
 #include "server/answers/comparable.hpp"
 #include "server/answers/request.hpp"
+#include "server/answers/result.hpp"
 #include "server/answers/uncertainty.hpp"
 #include "server/documents/references.hpp"
 
@@ -88,12 +89,19 @@ struct WorkInWords {
 [[nodiscard]] model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source,
                                                 const model::Runner& runner);
 
+/// What a pool of a plan pays, and of when.
+struct PriceOfPlan {
+    std::string pool;
+    std::optional<std::string> price_day;
+    std::string price_source;
+};
 struct PlanOfRank {
     std::size_t rank = 0;
     std::string name;
     double decisive = 0.0;
     std::optional<model::Evidence> evidence; ///< the least of its workloads
     std::optional<std::string> oldest_price;
+    std::vector<PriceOfPlan> prices;
     std::string why;
     std::optional<model::WinsAt> wins_at;
     std::optional<double> probability_best;
@@ -196,12 +204,18 @@ inline constexpr auto fields<Replica> = Rows{
     Field{"itl_s", &Replica::itl_s, {.unit = "s", .help = "between tokens; null: not known"}},
     Field{"evidence", &Replica::evidence, {.help = "of the rate"}}};
 template <>
+inline constexpr auto fields<answers::PriceOfPlan> =
+    Rows{Field{"pool", &answers::PriceOfPlan::pool, {}},
+         Field{"price_day", &answers::PriceOfPlan::price_day, answers::kPriceDaySpec},
+         Field{"price_source", &answers::PriceOfPlan::price_source, answers::kPriceSourceSpec}};
+template <>
 inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"rank", &answers::PlanOfRank::rank, {}},
     Field{"name", &answers::PlanOfRank::name, {}},
     Field{"decisive", &answers::PlanOfRank::decisive, {.help = "the figure by which plans are ranked"}},
     Field{"evidence", &answers::PlanOfRank::evidence, {.help = "the least of its rates; null where hosted models alone serve"}},
     Field{"oldest_price", &answers::PlanOfRank::oldest_price, {.help = "the day of the oldest last price that is read"}},
+    Field{"prices", &answers::PlanOfRank::prices, {.help = "by pool that is rented or hosted: of which day, and who states it"}},
     Field{"why", &answers::PlanOfRank::why, {.help = "the two largest drivers against the first; of the first, against the next"}},
     Field{"wins_at",
           &answers::PlanOfRank::wins_at,

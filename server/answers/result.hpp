@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/documents/prices.hpp"
 #include "model/figures.hpp"
 #include "model/performance/classes.hpp"
 #include "model/version.hpp"
@@ -35,6 +36,13 @@ template <class T>
                    }};
 }
 
+/// Of a pool that is not owned: when what it pays was stated, and by whom.
+inline constexpr model::FieldSpec kPriceDaySpec{
+    .format = model::Format::date,
+    .help = "of what is rented or hosted: the day of its price in force at the start, of several the oldest; null: not known"};
+inline constexpr model::FieldSpec kPriceSourceSpec{
+    .help = "who states the price: the offer's, endpoint's or pool's source; null: not stated", .null_if_empty = true};
+
 struct TotalResult {
     const model::Summary& summary;
 
@@ -53,9 +61,12 @@ struct InfeasibleAnswer {
 struct PoolResult {
     const model::Pool& document;
     const model::PoolSummary& summary;
+    model::PriceOrigin price;
 
     [[nodiscard]] model::PoolKind kind() const { return document.kind; }
     [[nodiscard]] auto by_category() const { return amounts_by_category(summary.by_category, false); }
+    [[nodiscard]] const std::optional<std::string>& price_day() const { return price.day; }
+    [[nodiscard]] const std::string& price_source() const { return price.source; }
 };
 
 /// What a workload of any kind has.
@@ -151,7 +162,8 @@ struct ResultAnswer {
     [[nodiscard]] auto by_category() const { return amounts_by_category(summary.by_category, true); }
     [[nodiscard]] auto by_pool() const {
         return Members{scenario.pools.size(), [this](std::size_t p) {
-                           return Named{scenario.pools[p].id, PoolResult{scenario.pools[p], summary.pools[p]}};
+                           return Named{scenario.pools[p].id, PoolResult{scenario.pools[p], summary.pools[p],
+                                                                         model::price_origin(scenario.pools[p], scenario.start)}};
                        }};
     }
     [[nodiscard]] auto by_site() const {
@@ -234,7 +246,9 @@ template <> inline constexpr std::string_view document_name<answers::PoolResult>
 template <>
 inline constexpr auto fields<answers::PoolResult> =
     join(Rows{Field{"kind", &answers::PoolResult::kind, {}}}, answers::figure_fields(kPoolFigures),
-         Rows{Field{"by_category", &answers::PoolResult::by_category, {.schema = "some_categories"}}});
+         Rows{Field{"price_day", &answers::PoolResult::price_day, answers::kPriceDaySpec},
+              Field{"price_source", &answers::PoolResult::price_source, answers::kPriceSourceSpec},
+              Field{"by_category", &answers::PoolResult::by_category, {.schema = "some_categories"}}});
 template <> inline constexpr auto fields<ClassCost> = answers::figure_fields(kClassFigures);
 template <> inline constexpr std::string_view document_name<answers::InferenceResult> = "inference_result";
 template <> inline constexpr std::string_view document_name<answers::TrainingResult> = "training_result";

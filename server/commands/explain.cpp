@@ -42,7 +42,9 @@ std::string origin_of(const model::TermInput& input) {
     if (!input.currency.empty()) {
         from += fmt::format("{}stated in {}, × {}", from.empty() ? "" : "; ", input.currency, input.exchange_rate);
     }
-    return input.source.empty() && input.revision == 0 ? from : "from " + from;
+    const std::string text = input.source.empty() && input.revision == 0 ? from : "from " + from;
+    const std::string day = input.is_price ? "price of " + input.price_day.value_or("a day unknown") : "";
+    return text + (text.empty() || day.empty() ? "" : ", ") + day;
 }
 
 void add_lines(const Term& term, std::size_t level, std::vector<Line>& lines) {

@@ -6,6 +6,7 @@
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
+#include "server/commands/table.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/jobs/threads.hpp"
 
@@ -102,6 +103,11 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
         table.row(row);
         if (!plan.why.empty()) {
             reasons += fmt::format("  {} against {}: {}\n", i + 1, i == 0 ? 2 : 1, plan.why);
+        }
+        for (const model::Pool& pool : plan.scenario.pools) {
+            if (pool.kind == model::PoolKind::api) {
+                reasons += fmt::format("  {} hosted: {}\n", i + 1, priced(pool, plan.scenario.start));
+            }
         }
     }
     std::string text = ranking.plans.empty() ? "nothing in the catalogue can do this work\n" : table.text() + "\n" + reasons;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/prices.hpp"
 #include "model/figures.hpp"
 #include "model/questions/ranking.hpp"
 #include "server/answers/compare.hpp"
@@ -202,6 +203,29 @@ std::string pools(std::span<const answers::Evaluated> answers) {
     return table.text();
 }
 
+} // namespace
+
+std::string priced(const Pool& pool, YearMonth start) {
+    const PriceOrigin origin = price_origin(pool, start);
+    return fmt::format("price of {}, {}", origin.day.value_or("a day unknown"),
+                       origin.source.empty() ? "source unknown" : "from " + one_line(origin.source));
+}
+
+namespace {
+
+// Of hosted models: since when, and who states it.
+std::string hosted_prices(std::span<const answers::Evaluated> answers) {
+    std::string text;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        for (const Pool& pool : document_of(answers[i]).pools) {
+            if (pool.kind == PoolKind::api) {
+                text += fmt::format("  {} {}: {}\n", i + 1, pool.id, priced(pool, document_of(answers[i]).start));
+            }
+        }
+    }
+    return text.empty() ? "" : "hosted prices\n" + text + "\n";
+}
+
 std::string training_times(std::span<const answers::Evaluated> answers) {
     Table table;
     table.row({"training", "epochs done", "hours per epoch, by pool"});
@@ -263,7 +287,7 @@ std::string comparison_table(std::span<const answers::Evaluated> answers, bool i
         out += "Currencies differ: amounts of one row do not compare with another's.\n\n";
     }
     out += headline(answers, one_currency, ignore_unserved) + "\n" + unit_costs(answers) + "\n" + training_times(answers) +
-           cost_stack(answers) + "\n" + pools(answers) + "\n";
+           cost_stack(answers) + "\n" + pools(answers) + "\n" + hosted_prices(answers);
     return out + warnings(answers);
 }
 

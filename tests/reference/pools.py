@@ -60,7 +60,7 @@ class Pool:
     """A pool of any kind; of each month it keeps what is taken, hour by hour."""
 
     def __init__(self, doc: dict, exchange_of, months: int):
-        self.doc, self.id, self.kind, self.months = doc, doc["id"], doc["kind"], months
+        self.stated, self.doc, self.id, self.kind, self.months = doc, doc, doc["id"], doc["kind"], months
         self.ramp_months = doc.get("ramp_months", 0)
         self.serves = False  # set by the workloads: whether inference lists it
         self.learning = rate_of(doc.get("ramp", 1))

@@ -9,6 +9,7 @@ from classes import cost_weights
 from dispatch import UNITS_PER_MILLION, Workload
 from performance import weakest
 from pools import Pool
+from price_days import price_origin
 
 if TYPE_CHECKING:
     from evaluate import Evaluation
@@ -154,7 +155,7 @@ class Result:
             "cost_per_reserved_device_hour": ratio(money(mine)["cost"], reserved),
             "idle_cost": math.fsum(v[0] for k, v in mine.items() if k[2] is None),
             "obligation": e.books.obligation[pool.id], "lease_liability": e.books.lease_liability[pool.id],
-            "peak_kw": e.peak_kw.get(pool.id), "by_category": by_category(mine)}
+            "peak_kw": e.peak_kw.get(pool.id), "by_category": by_category(mine)} | price_origin(pool.stated, e.cal.labels[0])
         if pool.kind == "owned":
             result["racks"] = e.most_racks.get(pool.id)
         return result

@@ -20,10 +20,12 @@ struct TermInput {
     std::string name;            ///< JSON Pointer into the resolved scenario
     std::optional<double> value; ///< nothing where it is a curve, or not stated; money in the scenario's currency
     std::string unit;
-    std::string source;         ///< of the innermost document around it that names one, not beyond the stored one
-    std::int64_t revision = 0;  ///< of the innermost stored document around it; 0 where all came inline
-    std::string currency = {};  ///< in which it is stated, of money that was converted; else ""
-    double exchange_rate = 0.0; ///< by which it was multiplied, of such money
+    std::string source;                        ///< of the innermost document around it that names one, not beyond the stored one
+    std::int64_t revision = 0;                 ///< of the innermost stored document around it; 0 where all came inline
+    std::string currency = {};                 ///< in which it is stated, of money that was converted; else ""
+    double exchange_rate = 0.0;                ///< by which it was multiplied, of such money
+    bool is_price = false;                     ///< of what is rented or hosted
+    std::optional<std::string> price_day = {}; ///< of such a price in force at the start; nothing where none is known
 };
 
 /// One number and why it is what it is.

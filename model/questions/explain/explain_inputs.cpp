@@ -3,8 +3,12 @@
 
 #include <span>
 #include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "model/documents/currencies.hpp"
+#include "model/documents/prices.hpp"
 #include "model/documents/walk.hpp"
 
 namespace costcurve::model {
@@ -64,6 +68,19 @@ template <class M> bool find(const M& member, Names names, const FieldSpec& spec
     return found;
 }
 
+// Of a price, or of all classes of one, the day of the oldest.
+void note_price_day(const ScenarioDocument& scenario, Names names, TermInput& input) {
+    if (names.size() < 3 || names[0] != "pools") {
+        return;
+    }
+    std::vector<PriceRead> prices =
+        prices_read(scenario.pools[*index_of(names[1], scenario.pools.size())], fmt::format("/pools/{}", names[1]));
+    std::erase_if(prices,
+                  [&](const PriceRead& read) { return read.pointer != input.name && !read.pointer.starts_with(input.name + "/"); });
+    input.is_price = !prices.empty();
+    input.price_day = price_day(prices, scenario.start);
+}
+
 } // namespace
 
 TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
@@ -80,6 +97,7 @@ TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
         input.exchange_rate = scenario.exchange_rates.at(input.currency);
     }
     input.unit = unit_in(input.unit, scenario.currency);
+    note_price_day(scenario, *names, input);
     return input;
 }
 

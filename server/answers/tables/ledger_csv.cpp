@@ -3,10 +3,12 @@
 #include "server/answers/tables/ledger_csv.hpp"
 
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/prices.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/tables/table.hpp"
 
@@ -21,7 +23,8 @@ struct Charge {
     const Evaluated& evaluated;
     const model::ScenarioDocument& scenario;
     const LedgerRow& row;
-    const model::Pool* pool; ///< null: of none
+    const model::Pool* pool;         ///< null: of none
+    const model::PriceOrigin* price; ///< of the pool
     bool is_purchase;
     double billed;
     double effective;
@@ -75,11 +78,16 @@ std::string description_of(const Charge& charge) {
     return csv_text(charge.is_purchase ? text + ", bought" : text);
 }
 
+// What a provider's list price comes to.
+bool is_listed(const Charge& charge) {
+    const Category category = charge.row.category;
+    return !charge.is_internal() &&
+           (category == Category::compute || category == Category::usage || category == Category::commitment);
+}
+
 // Without the pool's discount, where the amount is what a provider's list price comes to.
 double list_cost(const Charge& charge) {
-    const Category category = charge.row.category;
-    const bool is_listed = category == Category::compute || category == Category::usage || category == Category::commitment;
-    const double off = is_listed && !charge.is_internal() ? charge.pool->discount_fraction : 0.0;
+    const double off = is_listed(charge) ? charge.pool->discount_fraction : 0.0;
     return off < 1 ? charge.contracted() / (1 - off) : charge.contracted();
 }
 
@@ -122,6 +130,8 @@ constexpr auto kColumns = std::to_array<Column>({
     {"x_Scenario", [](const Charge& charge) { return csv_text(charge.scenario.name); }},
     {"x_Workload", [](const Charge& charge) { return std::string(workload_of(charge)); }},
     {"x_Category", [](const Charge& charge) { return std::string(name_of(charge.row.category)); }},
+    {"x_PriceDay", [](const Charge& charge) { return is_listed(charge) ? charge.price->day.value_or("") : std::string(); }},
+    {"x_PriceSource", [](const Charge& charge) { return is_listed(charge) ? csv_text(charge.price->source) : std::string(); }},
 });
 
 void add_charge(std::string& csv, const Charge& charge) {
@@ -146,13 +156,19 @@ std::string encode_ledger_csv(const Evaluated& evaluated, bool with_header) {
     }
     csv += with_header ? "\r\n" : "";
     const model::ScenarioDocument& scenario = evaluated.scenario.document();
+    std::vector<model::PriceOrigin> prices;
+    prices.reserve(scenario.pools.size());
+    for (const model::Pool& pool : scenario.pools) {
+        prices.push_back(model::price_origin(pool, scenario.start));
+    }
     for (const LedgerRow& row : ledger_rows(scenario, evaluated.ledger)) {
         const model::Pool* const pool = row.pool == LedgerRow::kNone ? nullptr : &scenario.pools[row.pool];
+        const model::PriceOrigin* const price = pool == nullptr ? nullptr : &prices[row.pool];
         const bool is_prepaid = row.category == Category::commitment || row.category == Category::hardware;
         if (is_prepaid) { // FOCUS: a purchase that covers later use has no EffectiveCost, its use no BilledCost
-            add_charge(csv, {evaluated, scenario, row, pool, true, row.cash, 0.0});
+            add_charge(csv, {evaluated, scenario, row, pool, price, true, row.cash, 0.0});
         }
-        add_charge(csv, {evaluated, scenario, row, pool, false, is_prepaid ? 0.0 : row.cash, row.cost});
+        add_charge(csv, {evaluated, scenario, row, pool, price, false, is_prepaid ? 0.0 : row.cash, row.cost});
     }
     return csv;
 }

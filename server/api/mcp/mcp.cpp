@@ -30,7 +30,8 @@ constexpr std::string_view kInstructions =
     "demand "
     "become plans) or list_documents (kind scenario), then evaluate, compare and explain. Money is in the answer's currency; null "
     "is not known, and never 0; `feasible` says whether a plan does its work, `evidence` what its rates are good for, "
-    "`provenance.oldest_price` how old prices are. Every figure can be explained: give its pointer to explain.";
+    "`provenance.oldest_price` how old prices are, `price_day` and `price_source` of which day each is and who states it. Every "
+    "figure can be explained: give its pointer to explain.";
 
 // A member of an object, or an object that is empty.
 const JsonValue& member_of(const JsonValue& object, std::string_view name) {

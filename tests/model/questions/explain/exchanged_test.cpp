@@ -1,4 +1,5 @@
 // Money that was converted names the currency in which it is stated, and the rate.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,30 @@ TEST(Exchanged, InputsNameTheCurrencyThatTheyAreStatedIn) {
     EXPECT_EQ(read_of(document, pointer), Inputs{"GBP 1.270000 USD/instance-hour"});
     offer.hourly_price.curve->currency = "USD";
     EXPECT_EQ(read_of(document, pointer), Inputs{" 0.000000 USD/instance-hour"}) << "it was not converted";
+}
+
+TEST(Exchanged, PricesHaveADayOrNone) {
+    ScenarioDocument document = tests::cloud_scenario();
+    const auto price = [&] {
+        const tests::Answer answer = tests::evaluate_document(document);
+        const auto tree = explain(answer.scenario, answer.compiled, answer.ledger, answer.summary, "/total/cost");
+        std::map<std::string, TermInput> inputs;
+        const auto visit = [&](const Term& term, const auto& self) -> void {
+            for (const TermInput& input : term.inputs) {
+                inputs.try_emplace(input.name, input);
+            }
+            for (const Term& part : term.terms) {
+                self(part, self);
+            }
+        };
+        visit(*tree, visit);
+        EXPECT_FALSE(inputs.at("/pools/0/offer/price_growth_rate").is_price);
+        return inputs.at("/pools/0/offer/hourly_price");
+    };
+    EXPECT_TRUE(price().is_price);
+    EXPECT_EQ(price().price_day, std::nullopt) << "a number";
+    document.pools[0].offer->hourly_price = tests::curve(CurveKind::price, Axis::date, {20000}, {2}, Interpolation::step);
+    EXPECT_EQ(price().price_day, "2024-10-04");
 }
 
 TEST(Exchanged, APurchaseIsInTheServersCurrency) {
