@@ -21,6 +21,14 @@ function dayOf(price) {
   return day && day !== undated ? date(day) : "not dated";
 }
 
+// Of prices by class the oldest day; one without a day is none.
+export function dayOfClasses(price) {
+  const prices = price && typeof price === "object" && !price.points ? Object.values(price) : [price];
+  const days = prices.map((one) => (one?.axis === "date" ? lastPoint(one)?.[0] : null));
+  const isKnown = days.length > 0 && days.every((day) => day && day !== undated);
+  return isKnown ? `prices of ${date(days.sort()[0])}` : "prices of a day unknown";
+}
+
 // A rate: a number, or a curve's range of values.
 function rateOf(performance) {
   const { units_per_s: rate } = performance;
@@ -98,6 +106,8 @@ const describe = {
         return price === null ? null : `${priceText(price, currencyOf(stated, one))} a million ${name} tokens`;
       }),
       one.batch_price_fraction ? `batch at ${percent(one.batch_price_fraction)}` : null,
+      dayOfClasses(one.price_per_million_units),
+      one.source ?? "source unknown",
     ],
   }),
 };

@@ -1,7 +1,7 @@
 // Parts shared by views: heading, unit costs with their evidence, selection of scenarios, warnings.
 import { scenarioTone } from "./colours.js";
 import { choice, h, swatch } from "./dom.js";
-import { count, money, number, percent, plural, pointerWords } from "./format.js";
+import { count, date, money, number, percent, plural, pointerWords } from "./format.js";
 import { changesHere, linkTo } from "./router.js";
 import { term } from "./terms.js";
 
@@ -111,6 +111,36 @@ export function metered(result, member) {
     unknown: pools.map(([id]) => id),
   };
 }
+
+// Of which day what is rented or hosted is priced, and who states it.
+export const priced = ({ price_day: day, price_source: source }) =>
+  `${day ? date(day) : "day unknown"}, ${source ?? "source unknown"}`;
+// The same of all pools of a result, in a line; null where all are owned.
+export const pricesOf = (result) =>
+  Object.entries(result.by_pool)
+    .filter(([, pool]) => pool.kind !== "owned")
+    .map(([id, pool]) => `${id}: ${priced(pool)}`)
+    .join("; ") || null;
+// The same as columns of a table of pools; of what is owned there is none.
+export const priceColumns = [
+  {
+    name: "price day",
+    value: (row) => row.price_day,
+    show: (day, row) => (day ? date(day) : row.kind === "owned" ? null : "day unknown"),
+    text: true,
+  },
+  {
+    name: "price source",
+    value: (row) => row.price_source,
+    show: (source, row) => source ?? (row.kind === "owned" ? null : "source unknown"),
+    text: true,
+  },
+];
+// The same of a result's hosted models, as pairs of a list.
+export const hostedPrices = (result) =>
+  Object.entries(result.by_pool)
+    .filter(([, pool]) => pool.kind === "api")
+    .map(([id, pool]) => [h("dt", {}, `prices of ${id}`), h("dd", {}, priced(pool))]);
 
 // Busy device-hours by those paid; null where there are none.
 export function utilizationOf({ by_pool: pools }) {

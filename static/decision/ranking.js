@@ -2,7 +2,7 @@
 import { h } from "../dom.js";
 import { columnDigits, date, fixed, number, percent, plural, share, sign } from "../format.js";
 import { drawing } from "../icons.js";
-import { metered, utilizationOf } from "../parts.js";
+import { metered, pricesOf, utilizationOf } from "../parts.js";
 import { sure } from "./answer.js";
 import { csvButton } from "../table.js";
 import { glossary } from "../terms.js";
@@ -143,6 +143,7 @@ function columnsOf(view) {
     },
     { name: "CO₂e at least", unit: "kg", inCsv: true, value: ({ result }) => result.total.carbon_kg_at_least },
     { name: "Oldest price", inCsv: true, value: ({ result }) => result.provenance.oldest_price },
+    { name: "Prices", inCsv: true, value: ({ result }) => pricesOf(result) },
     {
       name: "Evidence",
       head: "oldest price",
@@ -150,7 +151,7 @@ function columnsOf(view) {
       value: ({ result }) => weakest(result),
       show: (word, { result }) => [
         evidenceMark(word),
-        h("small", { class: result.provenance.oldest_price ? "" : "warn" }, result.provenance.oldest_price ? date(result.provenance.oldest_price) : "price not dated"),
+        h("small", { class: result.provenance.oldest_price ? "" : "warn", title: pricesOf(result) }, result.provenance.oldest_price ? date(result.provenance.oldest_price) : "price not dated"),
       ],
     },
     {

@@ -4,7 +4,17 @@ import { scenarioTone, showTogether } from "../colours.js";
 import { period } from "../decision/words.js";
 import { announce, choice, h, labelled } from "../dom.js";
 import { money, percent, plural } from "../format.js";
-import { addScenario, explainLink, heading, metered, scenarioChip, unitCostList, utilizationOf, warnings } from "../parts.js";
+import {
+  addScenario,
+  explainLink,
+  heading,
+  hostedPrices,
+  metered,
+  scenarioChip,
+  unitCostList,
+  utilizationOf,
+  warnings,
+} from "../parts.js";
 import { changesHere, go, linkTo } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
@@ -187,6 +197,7 @@ function cards(entries, { baseline, cheapest, decide_by, comparable }) {
         h("dd", {}, percent(utilizationOf(result))),
         h("dt", {}, term("energy")),
         h("dd", { title: energy.unknown.length ? `not known for ${energy.unknown.join(", ")}` : null }, energy.text),
+        hostedPrices(result),
       ),
     );
   });

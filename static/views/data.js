@@ -1,5 +1,6 @@
 // Sources: feeds and ages of prices, the catalogue with search, one document with its curves and prices, imports, telemetry, plan against actual.
 import { get } from "../api.js";
+import { dayOfClasses } from "../document_facts.js";
 import { choice, h, labelled } from "../dom.js";
 import { columnDigits, fixed, fixedMoney, missing, money, number } from "../format.js";
 import { icon } from "../icons.js";
@@ -164,6 +165,8 @@ const kinds = {
       price(name.replace("_", " "), "per million", (row) => priceOfClass(row.price_per_million_units, name)),
     ),
     figure("batch", "of the price", (row) => row.batch_price_fraction ?? 1),
+    text("prices", (row) => dayOfClasses(row.price_per_million_units).replace("prices of ", "")),
+    text("source", (row) => row.source ?? "unknown"),
   ],
   aliases: [text("names", (row) => row.names.join(", ")), text("device"), figure("devices", "", (row) => row.devices)],
   curves: [text("kind"), text("axis"), figure("points", "", (row) => row.points.length), text("interpolation")],

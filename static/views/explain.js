@@ -1,10 +1,20 @@
 // The explanation of a figure: the tree of its terms, down to the inputs and their sources.
 import { post } from "../api.js";
 import { h, labelled, newId } from "../dom.js";
-import { quantity } from "../format.js";
+import { date, quantity } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
 import { figureWords } from "../terms.js";
+
+// Where an input is from, and of which day it is where it is a price.
+const originOf = ({ source, revision, price_day: day }) =>
+  [
+    source ? `from ${source}` : null,
+    source && revision ? `revision ${revision}` : null,
+    day === undefined ? null : `price of ${day ? date(day) : "a day unknown"}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 
 const input = (item) =>
   h(
@@ -13,7 +23,7 @@ const input = (item) =>
     h("code", {}, item.name),
     " ",
     item.value === null ? "a curve" : quantity(item.value, item.unit),
-    item.source ? h("small", { class: "muted" }, ` from ${item.source}`, item.revision ? `, revision ${item.revision}` : "") : null,
+    originOf(item) ? h("small", { class: "muted" }, ` ${originOf(item)}`) : null,
     item.currency ? h("small", { class: "muted" }, ` stated in ${item.currency}, × ${item.exchange_rate}`) : null,
   );
 

@@ -6,6 +6,7 @@ import { better, inTheme, neutral } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
 import { missing, number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
 import { takeNumber } from "../number_field.js";
+import { priceColumns } from "../parts.js";
 import { go, linkTo, whatIfParameter } from "../router.js";
 import { empty, fill } from "../states.js";
 import { section } from "../table.js";
@@ -271,6 +272,7 @@ function plan(answer, context, document) {
             show: (value) => quantity(value, answer.result.currency),
           },
           { name: "utilization", value: (row) => row.utilization_fraction ?? null, text: false, show: percent },
+          ...priceColumns,
         ],
       },
       "plan",

@@ -7,7 +7,7 @@ import { period } from "../decision/words.js";
 import { deviceWords } from "../document_facts.js";
 import { h } from "../dom.js";
 import { columnDigits, count, date as day, fixedMoney, money, number, percent } from "../format.js";
-import { evidence, heading } from "../parts.js";
+import { evidence, heading, priced } from "../parts.js";
 import { go } from "../router.js";
 import { daysSince } from "../sources/prices.js";
 import { empty, errorState, fill } from "../states.js";
@@ -139,6 +139,7 @@ function ranking(answer, request, budget, signal) {
       ? [{ name: "probability best", value: (plan) => plan.probability_best, show: (value) => percent(value) }]
       : []),
     { name: "oldest price", value: (plan) => plan.oldest_price, show: priceAge, text: true },
+    { name: "prices", value: (plan) => plan.prices.map((one) => `${one.pool}: ${priced(one)}`).join("; ") || null, text: true },
     { name: "why", value: (plan) => plan.why, text: true },
     { name: "would come first at", value: (plan) => winsAt(plan, currency), text: true },
   ];

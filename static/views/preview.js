@@ -7,7 +7,7 @@ import { announce, choice, h } from "../dom.js";
 import { messageWords, money, month, number, percent, pointerWords, quantity } from "../format.js";
 import { valueAt, withValue } from "../json_diff.js";
 import { takeNumber } from "../number_field.js";
-import { evidence, unitCosts } from "../parts.js";
+import { evidence, hostedPrices, unitCosts } from "../parts.js";
 import { term } from "../terms.js";
 
 const maxSliders = 6;
@@ -111,6 +111,7 @@ export function preview(state, onChange) {
           Object.entries(answer.by_pool)
             .filter(([, pool]) => pool.utilization_fraction !== undefined && pool.utilization_fraction !== null)
             .map(([id, pool]) => [h("dt", {}, term("utilization", `utilization of ${id}`)), h("dd", {}, percent(pool.utilization_fraction))]),
+          hostedPrices(answer),
         ),
       ),
       ...Object.entries(answer.by_workload).map(([id, workload]) =>

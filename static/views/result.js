@@ -3,7 +3,7 @@ import { post } from "../api.js";
 import { categoryLabel } from "../categories.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { money, month, number, percent, plural } from "../format.js";
-import { explainLink, heading, metered, meters, scenarioOptions, unitCostList, warnings } from "../parts.js";
+import { explainLink, heading, metered, meters, priceColumns, scenarioOptions, unitCostList, warnings } from "../parts.js";
 import { go, linkTo } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
@@ -203,6 +203,7 @@ function pools({ reference, set, answer }) {
       meter("energy_kwh"),
       meter("carbon_kg"),
       { name: "racks", value: (row) => row.racks ?? null, text: false },
+      ...priceColumns,
     ],
   };
   return section("Pools", table, "pools");

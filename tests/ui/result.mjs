@@ -58,10 +58,11 @@ export const main = {
     const explained = page.locator(".explain");
     assert.match(await explained.textContent(), /Where owned: cost comes from/);
     assert.equal(await explained.locator(".tree .tree > li").count(), tree.terms.length + tree.inputs.length);
-    for (let i = 0; i < 12 && !(await explained.locator("li small").count()); i += 1) {
+    const sources = explained.locator("li small", { hasText: " from " });
+    for (let i = 0; i < 12 && !(await sources.count()); i += 1) {
       await explained.locator("details:not([open]) > summary").first().click();
     }
-    assert.match(await explained.locator("li small").first().textContent(), / from /);
+    assert.match(await sources.first().textContent(), / from /);
   },
 };
 
