@@ -759,7 +759,7 @@ class Workload(TypedDict, total=False):
     max_unserved_fraction: float  # fraction
     checkpoint: Checkpoint  # what an interruption costs in time
     units_per_request: float | WorkloadUnitsPerRequest1  # units/request
-    token_mix: list[TokenBucket]
+    token_mix: list[TokenBucket] | WorkloadTokenMix1
     prefix: Prefix  # the beginning that requests share, which an api's cache may have
     output_cost_ratio: float  # ratio
     cost_weights: WorkloadCostWeights
@@ -808,6 +808,27 @@ class TokenBucket(TypedDict, total=False):
     output: float  # units/request
     reasoning: float  # units/request
     share: Required[float]  # fraction
+
+
+class WorkloadTokenMix1(TypedDict, total=False):
+    mean: Required[float | WorkloadTokenMix1Mean1]  # units of a request by class, the mean of all
+    p95: Required[float | WorkloadTokenMix1P951]
+
+
+class WorkloadTokenMix1Mean1(TypedDict, total=False):
+    input: float  # units/request
+    cached_input: float  # units/request
+    cache_write: float  # units/request
+    output: float  # units/request
+    reasoning: float  # units/request
+
+
+class WorkloadTokenMix1P951(TypedDict, total=False):
+    input: float  # units/request
+    cached_input: float  # units/request
+    cache_write: float  # units/request
+    output: float  # units/request
+    reasoning: float  # units/request
 
 
 class Prefix(TypedDict, total=False):
@@ -1650,6 +1671,8 @@ class PoolResult(TypedDict, total=False):
     lease_liability: Required[float]  # currency
     peak_kw: Required[float | None]  # kW
     racks: float | None  # racks
+    price_day: Required[str | None]
+    price_source: Required[str | None]  # who states the price: the offer's, endpoint's or pool's source; null: not stated
     by_category: Required[SomeCategories]
 
 
@@ -2268,6 +2291,7 @@ class TermInputs(TypedDict, total=False):
     revision: Required[int | None]  # of the stored document around it
     currency: str  # in which it is stated, of money that was converted; else absent
     exchange_rate: float  # by which that money was multiplied
+    price_day: str | None  # of a price of what is rented or hosted: its day in force at the start; null: not known; else absent
 
 
 class ExplainRequest(TypedDict, total=False):
@@ -2729,6 +2753,7 @@ class RankingPlans(TypedDict, total=False):
     decisive: Required[float]  # the figure by which plans are ranked
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
     oldest_price: Required[str | None]  # the day of the oldest last price that is read
+    prices: Required[list[RankingPlansPrices]]  # by pool that is rented or hosted: of which day, and who states it
     why: Required[str]  # the two largest drivers against the first; of the first, against the next
     wins_at: Required[RankingPlansWinsAt | None]
     probability_best: float  # share of the samples in which it is the best of those in the running; ties share
@@ -2737,6 +2762,12 @@ class RankingPlans(TypedDict, total=False):
     replicas: Required[list[RankingPlansReplicas]]  # by workload and pool; none of hosted models
     summary: Required[dict[str, float | None]]
     scenario: Required[Scenario]  # complete: it evaluates to the same elsewhere
+
+
+class RankingPlansPrices(TypedDict, total=False):
+    pool: Required[str]
+    price_day: Required[str | None]
+    price_source: Required[str | None]  # who states the price: the offer's, endpoint's or pool's source; null: not stated
 
 
 class RankingPlansWinsAt(TypedDict, total=False):
