@@ -172,6 +172,33 @@ class ImportRuns(PriceListCase):
             third = listed(daemon, 2, {"f": 3})
             self.assertIn("f: a batch costs 3 times the price", third["warnings"]["first"][0]["reason"])
 
+    def test_prices_of_tiers_thresholds_fees_and_lifetimes_are_judged_by_what_they_were(self):
+        usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6, "input_cost_per_token_above_200k_tokens": 4e-6,
+                 "output_cost_per_token_above_200k_tokens": 12e-6, "input_cost_per_token_flex": 1e-6,
+                 "output_cost_per_token_flex": 4e-6, "input_cost_per_token_priority": 3.5e-6, "output_cost_per_token_priority": 14e-6,
+                 "input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 4e-6, "input_cost_per_request": 0.01,
+                 "cache_creation_input_token_cost": 2.5e-6, "cache_creation_input_token_cost_above_1hr": 4e-6}
+        reasons = {"input_cost_per_token": "input at", "output_cost_per_token": "output at",
+                   "input_cost_per_token_above_200k_tokens": "input above 200000 tokens at",
+                   "output_cost_per_token_above_200k_tokens": "output above 200000 tokens at",
+                   "input_cost_per_token_flex": "input in tier flex at", "output_cost_per_token_priority": "output in tier priority at",
+                   "input_cost_per_request": "fees.request at", "cache_creation_input_token_cost": "cache_write at",
+                   "cache_creation_input_token_cost_above_1hr": "price_factor of a cache of 3600 s at"}
+        with self.daemon() as daemon:
+            def listed(day, **prices):
+                entries = {"acme/m": {**usual, **prices}, "acme/other": usual, "acme/third": usual}
+                entries = {name: {"litellm_provider": "acme", "mode": "chat", **entry} for name, entry in entries.items()}
+                return self.imported(daemon, json.dumps(entries).encode(), day, form="litellm_prices")
+            listed(0)
+            for field, reason in reasons.items():
+                for factor in (0.1, 0.5, 2, 10):
+                    with self.subTest(field, factor=factor):
+                        (held,) = listed(1, **{field: usual[field] * factor})["held_documents"]
+                        self.assertIn(reason, held["reason"])
+                        self.assertIn(f"is {factor:.3g} times its last price", held["reason"])
+            cut = {field: price * 0.7 for field, price in usual.items()}
+            self.assertEqual(listed(2, **cut)["held"], 0)
+
     def billed(self, daemon, costs, day=1):
         """Imports a bill of one day: what each SKU cost."""
         head = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n"

@@ -5,6 +5,9 @@
 #include <array>
 #include <span>
 
+#include <fmt/format.h>
+
+#include "model/documents/fields.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "server/documents/records.hpp"
@@ -96,6 +99,7 @@ std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
                       place_of(offer.region),
                       offer.devices,
                       offer.upfront > 0.0,
+                      false,
                       0.0,
                       std::nullopt};
     const bool is_judged = !is_private(offer.id, offer.provider) && set_price(offer.hourly_price, price);
@@ -109,31 +113,76 @@ bool is_private(std::string_view id, std::string_view provider) {
     });
 }
 
-std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint) {
-    std::vector<JudgedPrice> prices;
-    const auto add = [&](const model::Rate& rate, std::string_view unit_class) {
-        JudgedPrice price{{storage::Kind::endpoint, endpoint.id},
-                          endpoint.provider,
-                          endpoint.model,
-                          std::string(unit_class),
-                          model::currency_of(rate, endpoint.currency),
-                          place_of(endpoint.region),
-                          1,
-                          false,
-                          0.0,
-                          std::nullopt};
-        if (set_price(rate, price)) {
-            prices.push_back(std::move(price));
-        }
-    };
-    const auto& stated = endpoint.price_per_million_units;
+namespace {
+
+// The classes of a price; `of` says of which condition.
+void add_classes(const std::optional<model::UnitPrice>& stated, const std::string& of, std::vector<StatedPrice>& prices) {
     if (stated && !stated->split) {
-        add(stated->total, "");
+        prices.push_back({of.empty() ? "" : "all" + of, &stated->total, 0.0, !of.empty()});
     }
     for (std::size_t i = 0; stated && stated->split && i < model::kUnitClasses; ++i) {
         const auto unit_class = static_cast<model::UnitClass>(i);
         if (const std::optional<model::Rate>& rate = (*stated)[unit_class]) {
-            add(*rate, model::name_of(unit_class));
+            prices.push_back({std::string(model::name_of(unit_class)) + of, &*rate, 0.0, !of.empty()});
+        }
+    }
+}
+
+void add_above(const std::vector<model::PriceAbove>& above, const std::string& of, std::vector<StatedPrice>& prices) {
+    for (const model::PriceAbove& one : above) {
+        add_classes(one.price_per_million_units, fmt::format("{} above {} tokens", of, one.input_tokens), prices);
+    }
+}
+
+} // namespace
+
+std::vector<StatedPrice> stated_prices(const model::Endpoint& endpoint) {
+    std::vector<StatedPrice> prices;
+    add_classes(endpoint.price_per_million_units, "", prices);
+    add_above(endpoint.above, "", prices);
+    model::for_each_field<model::ServiceTiers>([&](const auto& field) {
+        if (!endpoint.service_tiers || !((*endpoint.service_tiers).*field.member)) {
+            return;
+        }
+        const model::TierPrices& tier = *((*endpoint.service_tiers).*field.member); // prices refer to it
+        const std::string of = fmt::format(" in tier {}", field.name);
+        add_classes(tier.price_per_million_units, of, prices);
+        add_above(tier.above, of, prices);
+        if (tier.price_factor) {
+            prices.push_back({"price_factor" + of, nullptr, *tier.price_factor, true});
+        }
+    });
+    model::for_each_field<model::HostedFees>([&](const auto& field) {
+        if (endpoint.fees && (*endpoint.fees).*field.member) {
+            prices.push_back({fmt::format("fees.{}", field.name), &*((*endpoint.fees).*field.member), 0.0, true});
+        }
+    });
+    for (std::size_t i = 0; endpoint.cache && i < endpoint.cache->write_lifetimes.size(); ++i) {
+        const model::CacheLifetime& lifetime = endpoint.cache->write_lifetimes[i];
+        if (lifetime.price_factor) {
+            prices.push_back(
+                {fmt::format("price_factor of a cache of {} s", lifetime.seconds), nullptr, *lifetime.price_factor, true});
+        }
+    }
+    return prices;
+}
+
+std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint) {
+    std::vector<JudgedPrice> prices;
+    for (StatedPrice& stated : stated_prices(endpoint)) {
+        JudgedPrice price{{storage::Kind::endpoint, endpoint.id},
+                          endpoint.provider,
+                          endpoint.model,
+                          std::move(stated.sort),
+                          stated.rate == nullptr ? "" : model::currency_of(*stated.rate, endpoint.currency),
+                          place_of(endpoint.region),
+                          1,
+                          false,
+                          stated.is_condition,
+                          stated.factor,
+                          std::nullopt};
+        if (stated.rate == nullptr || set_price(*stated.rate, price)) {
+            prices.push_back(std::move(price));
         }
     }
     return prices;
@@ -253,7 +302,7 @@ void OtherSellers::read_endpoints() {
                 continue;
             }
             for (JudgedPrice& price : prices_of(std::get<model::Endpoint>(*document))) {
-                if (price.price > 0.0) {
+                if (price.price > 0.0 && !price.is_condition) {
                     (*endpoints_)[{price.thing, price.sort}].push_back(
                         {std::move(price.seller), std::move(price.currency), price.place, price.price});
                 }

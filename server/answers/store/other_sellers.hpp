@@ -21,23 +21,35 @@ struct JudgedPrice {
     storage::DocumentKey key;
     std::string seller;
     std::string thing;      ///< a device's id, or a hosted model
-    std::string sort;       ///< the purchase, or the class of units, "" for all
+    std::string sort;       ///< the purchase, or the class of units, "" for all, with the condition that its price is of
     std::string currency;   ///< "" where an endpoint has none of its own
     std::string_view place; ///< the part of the world; "" where its region does not say it
     int devices = 1;
-    bool has_upfront = false; ///< the hour is not all that is paid: it is compared with its own history alone
+    bool has_upfront = false;  ///< the hour is not all that is paid: it is compared with its own history alone
+    bool is_condition = false; ///< of a tier, a threshold, a fee or a lifetime: as that
     double price = 0.0;
     std::optional<double> day; ///< of the last point
 
     [[nodiscard]] double per_device() const { return price / static_cast<double>(devices); }
+    [[nodiscard]] bool has_history_alone() const { return has_upfront || is_condition; }
 };
 
 /// Whether an offer is of a bill or a contract: what one buyer pays. A seller whose own name is such a prefix is a seller.
 [[nodiscard]] bool is_private(std::string_view id, std::string_view provider);
 
+/// What an endpoint states of money: a price, or a factor of one.
+struct StatedPrice {
+    std::string sort;
+    const model::Rate* rate = nullptr; ///< null: a factor
+    double factor = 0.0;
+    bool is_condition = false;
+};
+/// By class of units, above thresholds and in tiers, the fees, and the factors of tiers and of the cache's lifetimes.
+[[nodiscard]] std::vector<StatedPrice> stated_prices(const model::Endpoint& endpoint);
+
 /// Nothing of what is private, or of what does not state a price here.
 [[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Offer& offer);
-/// One for each class that has a price.
+/// One for each price and factor that it states.
 [[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint);
 
 [[nodiscard]] double median_of(std::vector<double> values);

@@ -181,10 +181,10 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     if (price.day && *price.day > today + 1.0 && !history.is_stored) {
         add_reason(judgement, fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
     }
-    if (!judge_history(price, history, judgement) && !price.has_upfront) {
+    if (!judge_history(price, history, judgement) && !price.has_history_alone()) {
         judge_by_others(price, history, sellers, judgement);
     }
-    if (!history.last && !price.has_upfront) {
+    if (!history.last && !price.has_history_alone()) {
         const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
         judgement.is_compared = judgement.is_compared || own.sellers > 0;
         add_reason(judgement, reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
@@ -206,7 +206,7 @@ std::string same_number(const std::vector<JudgedPrice>& prices, const std::vecto
     std::map<double, std::size_t> counts;
     for (std::size_t i = 0; i < prices.size(); ++i) {
         const JudgedPrice& price = prices[i];
-        if (!is_of_offer(price) && !histories[i].last) {
+        if (price.is_condition || (!is_of_offer(price) && !histories[i].last)) {
             continue; // a host may sell all models at one price
         }
         if (kinds.try_emplace({price.thing, price.devices, price.sort}, Kind{price.price, histories[i].last}).second) {
@@ -359,13 +359,14 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     std::string first;
     for (std::size_t i = 0; i < prices_.size(); ++i) {
         OneJudgement found = judge_price(prices_[i], histories[i], sellers, today);
-        compared += found.is_compared ? 1U : 0U;
-        if (found.jump != 1.0) {
+        const bool counts = !prices_[i].is_condition; // of a list: factors stay where prices move
+        compared += counts && found.is_compared ? 1U : 0U;
+        if (counts && found.jump != 1.0) {
             jumps.push_back(found.jump);
         }
         if (!found.reason.empty()) {
             first = first.empty() ? fmt::format("{}: {}", prices_[i].key.id, found.reason) : first;
-            ++held;
+            held += counts ? 1U : 0U;
             held_keys.insert(prices_[i].key);
             hold(prices_[i], std::move(found.reason), judgement);
         }

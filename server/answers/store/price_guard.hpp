@@ -58,6 +58,7 @@ public:
     ///   fifth or five times that;
     /// - is of a class of units that had no price, and a share of another class's price that no list has: kClassShares;
     /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
+    /// What an endpoint states of tiers, thresholds, fees and lifetimes, factors included, is held against its own history alone.
     /// An endpoint also where batch work costs, of the price, about twice or half what it did or beyond, or where that is new less
     /// than a tenth. The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half
     /// and beyond, or where most kinds of machines come to the same price, and did not before. A curve of prices, a tariff or one

@@ -53,25 +53,19 @@ PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, dou
     return history;
 }
 
-const model::Rate* rate_in(const model::Endpoint& endpoint, const JudgedPrice& price) {
-    const auto& stated = endpoint.price_per_million_units;
-    if (!stated || stated->split == price.sort.empty()) {
-        return nullptr;
-    }
-    for (std::size_t i = 0; stated->split && i < model::kUnitClasses; ++i) {
-        const auto unit_class = static_cast<model::UnitClass>(i);
-        if (model::name_of(unit_class) == price.sort) {
-            const std::optional<model::Rate>& rate = (*stated)[unit_class];
-            return rate ? &*rate : nullptr;
-        }
-    }
-    return &stated->total;
+// What an endpoint states of that price; nothing where it does not.
+std::optional<StatedPrice> stated_in(const model::Endpoint& endpoint, const JudgedPrice& price) {
+    std::vector<StatedPrice> stated = stated_prices(endpoint);
+    const auto found = std::ranges::find(stated, price.sort, &StatedPrice::sort);
+    return found == stated.end() ? std::nullopt : std::optional(std::move(*found));
 }
 
-// What is stored of that price; nullptr for nothing.
-const model::Rate* stored_rate(const documents::AnyDocument& document, const JudgedPrice& price) {
-    const auto* const offer = std::get_if<model::Offer>(&document);
-    return offer != nullptr ? &offer->hourly_price : rate_in(std::get<model::Endpoint>(document), price);
+// What is stored of that price; nothing where it is not there.
+std::optional<StatedPrice> stored_price(const documents::AnyDocument& document, const JudgedPrice& price) {
+    if (const auto* const offer = std::get_if<model::Offer>(&document)) {
+        return StatedPrice{price.sort, &offer->hourly_price, 0.0, false};
+    }
+    return stated_in(std::get<model::Endpoint>(document), price);
 }
 
 std::vector<JudgedPrice> points_of(const model::Rate* rate, const JudgedPrice& last) {
@@ -113,12 +107,15 @@ std::map<std::string, double, std::less<>> classes_of(const documents::AnyDocume
 // Of what is stored under its key, if anything.
 PriceHistory history_in(const std::optional<documents::AnyDocument>& document, const JudgedPrice& price,
                         const std::vector<JudgedPrice>& prices) {
-    const model::Rate* const rate = document ? stored_rate(*document, price) : nullptr;
+    const std::optional<StatedPrice> stored = document ? stored_price(*document, price) : std::nullopt;
+    const model::Rate* const rate = stored ? stored->rate : nullptr;
     const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
     const int devices = offer != nullptr ? offer->devices : 1;
     PriceHistory history =
         rate == nullptr ? PriceHistory() : history_of(*rate, price, static_cast<double>(price.devices) / devices);
-    if (document) {
+    if (stored && rate == nullptr) {
+        history.last = stored->factor;
+    } else if (document) {
         history.currency = currency_in(*document, rate);
     }
     if (price.key.kind == storage::Kind::endpoint) {
@@ -137,7 +134,8 @@ std::vector<JudgedPrice> with_points(const model::Offer& offer, const JudgedPric
     return points_of(&offer.hourly_price, last);
 }
 std::vector<JudgedPrice> with_points(const model::Endpoint& endpoint, const JudgedPrice& last) {
-    return points_of(rate_in(endpoint, last), last);
+    const std::optional<StatedPrice> stated = stated_in(endpoint, last);
+    return points_of(stated ? stated->rate : nullptr, last);
 }
 
 std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices) {
