@@ -326,11 +326,30 @@ void keep_one_batch(model::Endpoint& stored, model::Endpoint& given, bool keeps_
     }
 }
 
+// Whether a condition ends with the list that a document is of, in parentheses: the source begins with it.
+bool is_of_source(const std::string& condition, const std::string& source) {
+    bool is_of = false;
+    for (std::size_t end = 0; !is_of && end < source.size(); ++end) {
+        end = std::min(source.find(' ', end), source.size());
+        is_of = end > 0 && condition.ends_with(fmt::format(" ({})", source.substr(0, end)));
+    }
+    return is_of;
+}
+
+// Of one list's conditions the newest list has all: of the other document they go. Those of people and of other lists stay.
+void drop_withdrawn(const model::Endpoint& newer, model::Endpoint& older) {
+    std::erase_if(older.unknown_conditions, [&](const std::string& condition) {
+        return is_of_source(condition, newer.source) &&
+               std::ranges::find(newer.unknown_conditions, condition) == newer.unknown_conditions.end();
+    });
+}
+
 template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& given, bool keeps_stored, Warnings& warnings) {
     const Day day = newest_day(given);
     const Day stored_day = newest_day(stored);
+    const bool is_older = day && stored_day && *day < *stored_day;
     FieldMerge merge;
-    merge.keeps_stored = keeps_stored || (day && stored_day && *day < *stored_day);
+    merge.keeps_stored = keeps_stored || is_older;
     if constexpr (std::is_same_v<T, model::Curve>) {
         return merge_into(stored, std::move(given), merge, warnings);
     } else if constexpr (std::is_same_v<T, model::Device>) {
@@ -351,6 +370,11 @@ template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& g
             warn_of_devices(before, given.devices, day, merge.keeps_stored, warnings);
         } else if constexpr (std::is_same_v<T, model::Endpoint>) {
             keep_one_batch(stored, given, merge.keeps_stored);
+            if (is_older) {
+                drop_withdrawn(stored, given);
+            } else if (!keeps_stored) {
+                drop_withdrawn(given, stored);
+            }
         }
         merge.merge_fields(stored, std::move(given));
         if (merge.currencies) {

@@ -259,6 +259,32 @@ TEST_F(Merge, LeavesWhatAListDoesNotStateOfACache) {
     EXPECT_EQ(cache["min_tokens"], 1024);
 }
 
+TEST_F(Merge, TakesConditionsAwayThatTheirOwnListStatesNoMore) {
+    const auto endpoint = [](double day, const std::string& source, std::vector<std::string> conditions) {
+        model::Endpoint made;
+        made.id = "host.m";
+        made.provider = "host";
+        made.model = "m";
+        made.currency = "USD";
+        made.source = source;
+        made.price_per_million_units.emplace().total = offer("", {day}, {1.0}).hourly_price;
+        made.unknown_conditions = std::move(conditions);
+        return made;
+    };
+    const auto conditions = [&] { return stored("/v1/endpoints/host.m")["unknown_conditions"]; };
+    EXPECT_EQ(merged({endpoint(20'000, "a.json host m", {"cites (a.json)", "hours (a.json)", "ours: nights are half"})}).added, 1U);
+    EXPECT_EQ(merged({endpoint(20'010, "b.yml m", {"hours (b.yml)"})}).changed, 1U);
+    EXPECT_EQ(conditions(), json::parse(R"j(["cites (a.json)", "hours (a.json)", "ours: nights are half", "hours (b.yml)"])j"));
+    EXPECT_EQ(merged({endpoint(20'020, "a.json host m", {"hours (a.json)"})}).changed, 1U);
+    EXPECT_EQ(conditions(), json::parse(R"j(["hours (a.json)", "ours: nights are half", "hours (b.yml)"])j"));
+    EXPECT_EQ(merged({endpoint(20'015, "a.json host m", {"cites (a.json)", "hours (a.json)"})}).refused.size(), 0U);
+    EXPECT_EQ(conditions().size(), 3U) << "an older list brings none back";
+    EXPECT_EQ(merged({endpoint(20'030, "a.json2 host m", {})}).changed, 1U);
+    EXPECT_EQ(conditions().size(), 3U) << "another list";
+    EXPECT_EQ(merged({endpoint(20'040, "a.json host m", {})}).changed, 1U);
+    EXPECT_EQ(conditions(), json::parse(R"j(["ours: nights are half", "hours (b.yml)"])j"));
+}
+
 TEST_F(Merge, TakesANumberOfDevicesThatIsTheDefaultToo) {
     model::Offer eight = offer("o", {20'000}, {20.0});
     eight.devices = 8;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/field.hpp"
 #include "server/import/curves.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/text/numbers.hpp"
@@ -285,6 +286,13 @@ std::optional<model::HostedCache> cache_of(std::span<const DatedPrices> prices) 
     return cache;
 }
 
+// With its list, as the endpoint's source begins with it: a later one that states no such condition takes it away.
+std::string marked_condition(const std::string& condition, const std::string& source, const Options& options) {
+    const std::string list = price_source(options);
+    std::string marked = fmt::format("{} ({})", condition, list.empty() ? source : list);
+    return marked.size() > model::kMaxNameBytes ? condition : marked;
+}
+
 } // namespace
 
 model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
@@ -302,9 +310,10 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, std::
     endpoint.cache = cache_of(prices);
     add_fees_and_tiers(prices, endpoint);
     for (const DatedPrices& since : prices) {
-        for (const std::string& condition : since.prices.unknown_conditions) {
+        for (const std::string& unmarked : since.prices.unknown_conditions) {
+            std::string condition = marked_condition(unmarked, endpoint.source, options);
             if (std::ranges::find(endpoint.unknown_conditions, condition) == endpoint.unknown_conditions.end()) {
-                endpoint.unknown_conditions.push_back(condition);
+                endpoint.unknown_conditions.push_back(std::move(condition));
             }
         }
     }

@@ -63,7 +63,8 @@ TEST(GenaiPrices, ByTheHourAreTheDearestAndMarked) {
     ASSERT_NE(chat, nullptr);
     EXPECT_EQ(chat->price_per_million_units->input->curve->y, std::vector<double>{0.27});
     EXPECT_EQ(chat->price_per_million_units->output->curve->y, std::vector<double>{1.1});
-    EXPECT_EQ(chat->unknown_conditions, std::vector<std::string>{"the time of day: another price from 00:30:00Z to 16:30:00Z"});
+    EXPECT_EQ(chat->unknown_conditions,
+              (std::vector<std::string>{"the time of day: another price from 00:30:00Z to 16:30:00Z (genai_prices_deepseek.yml)"}));
     const auto* const plain = reading.find<model::Endpoint>("deepseek.deepseek-v4-pro");
     ASSERT_NE(plain, nullptr);
     EXPECT_TRUE(plain->unknown_conditions.empty());

@@ -152,7 +152,7 @@ TEST(LiteLlmPrices, OfTiersAndFeesLand) {
     ASSERT_NE(sonar, nullptr);
     EXPECT_EQ(sonar->fees->request->curve->y, std::vector<double>{0.012}) << "it always searches";
     EXPECT_FALSE(sonar->fees->search);
-    EXPECT_EQ(sonar->unknown_conditions, std::vector<std::string>{"citation_cost_per_token"});
+    EXPECT_EQ(sonar->unknown_conditions, std::vector<std::string>{"citation_cost_per_token (model_prices.json)"});
     const auto* const deepseek = reading.find<model::Endpoint>("deepseek.c");
     ASSERT_NE(deepseek, nullptr);
     EXPECT_EQ(deepseek->price_per_million_units->cached_input->curve->y, std::vector<double>{0.1});
