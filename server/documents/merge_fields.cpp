@@ -12,6 +12,7 @@
 
 #include "model/documents/calendar.hpp"
 #include "model/documents/walk.hpp"
+#include "model/hosted/joined_endpoints.hpp"
 
 namespace costcurve::documents {
 
@@ -306,44 +307,6 @@ std::string merge_into(model::Curve& stored, model::Curve&& given, FieldMerge& m
     return merge.currencies && !before.empty() && !currency.empty() ? refusal_of(*merge.currencies) : "";
 }
 
-bool has_batch_tier(const model::Endpoint& endpoint) { return endpoint.service_tiers && endpoint.service_tiers->batch; }
-
-void drop_batch_tier(model::Endpoint& endpoint) {
-    endpoint.service_tiers->batch.reset();
-    if (endpoint.service_tiers == model::ServiceTiers{}) {
-        endpoint.service_tiers.reset();
-    }
-}
-
-// Of batches a fraction of the price, or prices: what one document states takes the place of the other's.
-void keep_one_batch(model::Endpoint& stored, model::Endpoint& given, bool keeps_stored) {
-    model::Endpoint& left = keeps_stored ? given : stored; // whose batches give way
-    const model::Endpoint& kept = keeps_stored ? stored : given;
-    if (has_batch_tier(kept)) {
-        left.batch_price_fraction = 1.0;
-    } else if (kept.batch_price_fraction != 1.0 && has_batch_tier(left)) {
-        drop_batch_tier(left);
-    }
-}
-
-// Whether a condition ends with the list that a document is of, in parentheses: the source begins with it.
-bool is_of_source(const std::string& condition, const std::string& source) {
-    bool is_of = false;
-    for (std::size_t end = 0; !is_of && end < source.size(); ++end) {
-        end = std::min(source.find(' ', end), source.size());
-        is_of = end > 0 && condition.ends_with(fmt::format(" ({})", source.substr(0, end)));
-    }
-    return is_of;
-}
-
-// Of one list's conditions the newest list has all: of the other document they go. Those of people and of other lists stay.
-void drop_withdrawn(const model::Endpoint& newer, model::Endpoint& older) {
-    std::erase_if(older.unknown_conditions, [&](const std::string& condition) {
-        return is_of_source(condition, newer.source) &&
-               std::ranges::find(newer.unknown_conditions, condition) == newer.unknown_conditions.end();
-    });
-}
-
 template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& given, bool keeps_stored, Warnings& warnings) {
     const Day day = newest_day(given);
     const Day stored_day = newest_day(stored);
@@ -369,11 +332,11 @@ template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& g
         if constexpr (std::is_same_v<T, model::Offer>) {
             warn_of_devices(before, given.devices, day, merge.keeps_stored, warnings);
         } else if constexpr (std::is_same_v<T, model::Endpoint>) {
-            keep_one_batch(stored, given, merge.keeps_stored);
+            model::keep_one_batch(stored, given, merge.keeps_stored);
             if (is_older) {
-                drop_withdrawn(stored, given);
+                model::drop_withdrawn(stored, given);
             } else if (!keeps_stored) {
-                drop_withdrawn(given, stored);
+                model::drop_withdrawn(given, stored);
             }
         }
         merge.merge_fields(stored, std::move(given));

@@ -175,13 +175,15 @@ class ImportRuns(PriceListCase):
     def test_prices_of_tiers_thresholds_fees_and_lifetimes_are_judged_by_what_they_were(self):
         usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6, "input_cost_per_token_above_200k_tokens": 4e-6,
                  "output_cost_per_token_above_200k_tokens": 12e-6, "input_cost_per_token_flex": 1e-6,
-                 "output_cost_per_token_flex": 4e-6, "input_cost_per_token_priority": 3.5e-6, "output_cost_per_token_priority": 14e-6,
+                 "output_cost_per_token_flex": 4e-6, "input_cost_per_token_priority": 3.5e-6,
+                 "output_cost_per_token_priority": 14e-6,
                  "input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 4e-6, "input_cost_per_request": 0.01,
                  "cache_creation_input_token_cost": 2.5e-6, "cache_creation_input_token_cost_above_1hr": 4e-6}
         reasons = {"input_cost_per_token": "input at", "output_cost_per_token": "output at",
                    "input_cost_per_token_above_200k_tokens": "input above 200000 tokens at",
                    "output_cost_per_token_above_200k_tokens": "output above 200000 tokens at",
-                   "input_cost_per_token_flex": "input in tier flex at", "output_cost_per_token_priority": "output in tier priority at",
+                   "input_cost_per_token_flex": "input in tier flex at",
+                   "output_cost_per_token_priority": "output in tier priority at",
                    "input_cost_per_request": "fees.request at", "cache_creation_input_token_cost": "cache_write at",
                    "cache_creation_input_token_cost_above_1hr": "price_factor of a cache of 3600 s at"}
         with self.daemon() as daemon:

@@ -391,9 +391,7 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     }
     if (pairs_ >= kMinPairs && same_ == pairs_) {
         judgement.warnings.push_back(fmt::format(
-            "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one of the two "
-            "is no price",
-            pairs_));
+            "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one is no price", pairs_));
     }
     return judgement;
 }

@@ -36,13 +36,6 @@ namespace {
 
 using namespace costcurve::model;
 
-template <class M> constexpr bool is_vector = false;
-template <class M> constexpr bool is_vector<std::vector<M>> = true;
-template <class M> constexpr bool is_number_list = false;
-template <class N> constexpr bool is_number_list<std::vector<N>> = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
-template <class M> constexpr bool is_array = false;
-template <class M, std::size_t N> constexpr bool is_array<std::array<M, N>> = true;
-
 template <class T> Schema object_schema(Side side);
 template <class M> Schema schema_of(const FieldSpec& spec, Side side);
 

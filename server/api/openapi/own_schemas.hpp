@@ -1,6 +1,7 @@
 // Schemas of members by their type alone, whatever struct they are in.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -17,6 +18,14 @@
 #include "server/api/openapi/schemas.hpp"
 
 namespace costcurve::api {
+
+// What a member is a list of.
+template <class M> constexpr bool is_vector = false;
+template <class M> constexpr bool is_vector<std::vector<M>> = true;
+template <class M> constexpr bool is_number_list = false;
+template <class N> constexpr bool is_number_list<std::vector<N>> = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
+template <class M> constexpr bool is_array = false;
+template <class M, std::size_t N> constexpr bool is_array<std::array<M, N>> = true;
 
 /// An answer has every member, some of them null; a request or a document may leave members out.
 enum class Side { request, answer };
