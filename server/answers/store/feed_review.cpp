@@ -23,6 +23,9 @@ namespace costcurve::answers {
 
 namespace {
 
+// What is stored of the documents that are held, as it was then and as it is, a multiple of their text; measured.
+constexpr std::size_t kMemoryOfStored = 4;
+
 using model::EventKind;
 using storage::FeedEnd;
 using storage::FeedRun;
@@ -156,7 +159,7 @@ Reviewed accept_held(storage::Store& store, const storage::Author& author, const
     if (text.empty()) {
         throw storage::RunConflict(fmt::format("run {} was accepted, rejected, undone or superseded meanwhile", run.id));
     }
-    if (memory && !memory(kMemoryOfHeld * text.size())) {
+    if (memory && !memory((kMemoryOfHeld + kMemoryOfStored) * text.size())) {
         throw NoRoom(run.held);
     }
     const model::Feed feed = run.feed.empty() ? model::Feed() : feed_of(store, run);
@@ -164,7 +167,7 @@ Reviewed accept_held(storage::Store& store, const storage::Author& author, const
     request.holds_back = false;
     bool is_short = false;
     request.memory = [&](std::size_t bytes) {
-        is_short = memory && !memory(kMemoryOfHeld * text.size() + bytes);
+        is_short = memory && !memory((kMemoryOfHeld + kMemoryOfStored) * text.size() + bytes);
         return !is_short;
     };
     request.with_least_prices = run.state == FeedState::held; // else the file's other prices have been seen
