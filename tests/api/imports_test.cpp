@@ -388,6 +388,57 @@ TEST(Imports, HoldAPriceThatCameDownByManySmallStepsWithinAMonth) {
     EXPECT_EQ(import_machine(service, "H100", 8, price * 0.9, "2026-11-20")["held"], 0) << "the month is over";
 }
 
+// What a day states again is compared with the day before, not with what it replaces.
+TEST(Imports, HoldADayThatIsStatedAgainByManySmallSteps) {
+    TestService service;
+    sell_h100(service, 0);
+    EXPECT_EQ(import_machine(service, "H100", 8, 32, "2026-10-01")["held"], 0);
+    EXPECT_EQ(import_machine(service, "H100", 8, 32 * 0.6, "2026-10-20")["held"], 0);
+    EXPECT_EQ(import_machine(service, "H100", 8, 32 * 0.36, "2026-10-20")["held"], 1) << "0.6 times what it replaces";
+    EXPECT_EQ(import_machine(service, "H100", 8, 32 * 0.6, "2026-10-20")["held"], 0) << "as it stands";
+    EXPECT_EQ(import_machine(service, "H100", 8, 32, "2026-10-20")["held"], 0) << "as the day before";
+}
+
+TEST(Imports, CompareACurrencyOfNobodyElseByRoughRates) {
+    struct Row {
+        const char* currency;
+        double price;
+        int held;
+    };
+    // Two others ask 16 and 24 USD for eight: 2.5 a device.
+    for (const Row& row : {Row{"EUR", 20, 0}, Row{"JPY", 3000, 0}, Row{"JPY", 20, 1}, Row{"IDR", 20, 1}, Row{"XAU", 20, 1}}) {
+        TestService service;
+        sell_h100(service, 2);
+        const std::string file =
+            fmt::format("InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbox,H100,8,{},,r\n", row.price);
+        const std::string path = "/v1/imports?format=skypilot&provider=new&date=2026-10-20&currency=";
+        const json summary = json::parse(service.ask("POST", path + row.currency, file).body);
+        EXPECT_EQ(summary["held"], row.held) << row.currency << " " << row.price << summary;
+    }
+}
+
+TEST(Imports, HoldADeviceWhoseFactsDoubleOrHalve) {
+    TestService service;
+    const std::string l4 = R"({"kind":"gpu","tdp_w":72,"memory_gib":24,"memory_bandwidth_gb_per_s":300})";
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.l4", l4).status, 201);
+    const auto imported = [&](const char* watts, const char* bytes, const char* bytes_per_s) {
+        const std::string file = fmt::format("Hardware name,Manufacturer,Type,TDP (W),Memory size per board (Byte),"
+                                             "Memory bandwidth (byte/s)\nNVIDIA L4,NVIDIA,GPU,{},{},{}\n",
+                                             watts, bytes, bytes_per_s);
+        return json::parse(service.ask("POST", "/v1/imports?format=epoch_hardware&name=chips.csv", file).body);
+    };
+    const json ten_times = imported("72", "240000000000", "3000000000000");
+    EXPECT_EQ(ten_times["held"], 1) << ten_times;
+    EXPECT_NE(ten_times.dump().find("its memory_gib of 223.5 is 9.31 times what it was, 24; its memory_bandwidth_gb_per_s of 3000"),
+              std::string::npos)
+        << ten_times;
+    EXPECT_EQ(json::parse(service.ask("GET", "/v1/devices/nvidia.l4").body)["memory_gib"], 24);
+    EXPECT_EQ(imported("75", "24000000000", "320000000000")["held"], 0);
+    const std::string path = fmt::format("/v1/imports/{}/accept", ten_times["run"].get<int>());
+    EXPECT_EQ(service.ask("POST", path).status, 200);
+    EXPECT_EQ(json::parse(service.ask("GET", "/v1/devices/nvidia.l4").body)["memory_bandwidth_gb_per_s"], 3000);
+}
+
 TEST(Imports, WarnWhereOnDemandIsSpotThroughout) {
     TestService service;
     sell_h100(service, 2);

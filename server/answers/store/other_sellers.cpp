@@ -18,6 +18,26 @@ namespace {
 
 constexpr std::string_view kEstimator = "semianalysis"; // sells nothing
 
+// Units of a currency for a US dollar, rounded, of 2025: for orders of magnitude, where what has moved since is forgiven.
+struct RoughRate {
+    std::string_view currency;
+    double per_dollar;
+};
+constexpr auto kRoughRates = std::to_array<RoughRate>({
+    {"USD", 1},    {"EUR", 0.87}, {"GBP", 0.75}, {"CHF", 0.8},   {"JPY", 150},  {"CNY", 7.1},  {"HKD", 7.8},  {"TWD", 31},
+    {"KRW", 1400}, {"INR", 87},   {"SGD", 1.3},  {"AUD", 1.5},   {"NZD", 1.7},  {"CAD", 1.4},  {"SEK", 9.6},  {"NOK", 10},
+    {"DKK", 6.5},  {"PLN", 3.7},  {"CZK", 21},   {"HUF", 340},   {"RON", 4.4},  {"BGN", 1.7},  {"ISK", 125},  {"TRY", 41},
+    {"ILS", 3.4},  {"ZAR", 17.5}, {"BRL", 5.4},  {"MXN", 18.5},  {"CLP", 950},  {"COP", 4000}, {"ARS", 1400}, {"IDR", 16500},
+    {"MYR", 4.2},  {"PHP", 57},   {"THB", 32.5}, {"VND", 26000}, {"AED", 3.67}, {"SAR", 3.75}, {"QAR", 3.64}, {"KZT", 520},
+    {"UAH", 41},   {"RUB", 80},   {"EGP", 48},   {"NGN", 1500},  {"KES", 129},
+});
+
+// 0: not known.
+double per_dollar(std::string_view currency) {
+    const auto* const row = std::ranges::find(kRoughRates, currency, &RoughRate::currency);
+    return row == kRoughRates.end() ? 0.0 : row->per_dollar;
+}
+
 struct PlaceRow {
     std::string_view part; // of a region's name
     std::string_view place;
@@ -221,7 +241,11 @@ OtherSellers::Median OtherSellers::find_median(const JudgedPrice& price, Whose w
     for (const Ask& ask : asks(price)) {
         const bool is_near = ask.place == price.place || ask.place.empty() || price.place.empty();
         const bool is_own = ask.seller == price.seller;
-        if (is_own == (whose == Whose::own) && ask.currency == price.currency && is_near) {
+        if (whose == Whose::abroad) {
+            if (!is_own && ask.currency != price.currency && per_dollar(ask.currency) > 0.0) {
+                by_seller[ask.seller].push_back(ask.price * per_dollar(price.currency) / per_dollar(ask.currency));
+            }
+        } else if (is_own == (whose == Whose::own) && ask.currency == price.currency && is_near) {
             by_seller[ask.seller].push_back(ask.price);
         }
     }

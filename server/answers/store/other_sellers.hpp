@@ -60,11 +60,12 @@ public:
     explicit OtherSellers(const storage::Snapshot& snapshot) : snapshot_(snapshot) {}
 
     struct Median {
-        double price = 0.0;      ///< of one device
+        double price = 0.0;      ///< of one device; 0 where the price's currency is not known
         std::size_t sellers = 0; ///< 0: nobody sells it
     };
-    enum class Whose { others, own };
-    /// The median of the sellers' medians near it, of the same thing, sort and currency.
+    enum class Whose { others, own, abroad };
+    /// The median of the sellers' medians near it, of the same thing, sort and currency; of `abroad` that of other sellers anywhere
+    /// in other currencies, by rough rates.
     [[nodiscard]] Median median(const JudgedPrice& price, Whose whose);
     /// The currency in which the same seller asks for the same thing, where it asks in none as the price's; "" where it does.
     [[nodiscard]] std::string other_currency(const JudgedPrice& price);

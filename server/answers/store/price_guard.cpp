@@ -23,15 +23,13 @@ namespace {
 
 using model::Purchase;
 
-constexpr double kJump = 1.9;      // of a list price that is held: twice or half, when rounded
 constexpr double kSpotJump = 4.0;  // spot prices move by more within weeks
 constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
 constexpr double kSpotMonthJump = 10.0;
-constexpr double kBeyondAsks = 10.0;      // of the median price of other sellers
-constexpr double kBeyondOne = 100.0;      // of the price of the only other seller, of whom nobody knows which of the two is wrong
-constexpr double kBeyondOwn = 5.0;        // of the median price of the same seller, of what it hasn't sold before
-constexpr double kSpotDiscount = 10.0;    // of the price on demand, of what few sell as spot
-constexpr double kMinBatchFraction = 0.1; // of the price: published lists have a quarter to all of it
+constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
+constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
+constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
+constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
 
@@ -131,6 +129,16 @@ bool judge_history(const JudgedPrice& price, const PriceHistory& history, OneJud
     return is_borne_out;
 }
 
+// In a currency in which nobody else sells it; "" where it may be, or is of no currency of its own.
+std::string reason_of_currencies(const JudgedPrice& price, OtherSellers& sellers) {
+    const OtherSellers::Median abroad =
+        price.currency.empty() ? OtherSellers::Median() : sellers.median(price, OtherSellers::Whose::abroad);
+    return abroad.sellers > 0 && abroad.price <= 0.0
+               ? fmt::format("nobody else sells {} in {}, and no rate of exchange is known of it", price.thing, price.currency)
+               : reason_of_asks(price, abroad.price,
+                                fmt::format("the median of {} sellers in other currencies, by rough rates", abroad.sellers));
+}
+
 void judge_by_others(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, OneJudgement& judgement) {
     const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
     if (others.sellers >= kMinSellers) {
@@ -138,7 +146,8 @@ void judge_by_others(const JudgedPrice& price, const PriceHistory& history, Othe
         add_reason(judgement, reason_of_asks(price, others.price, fmt::format("the median of {} other sellers", others.sellers)));
         return;
     }
-    const std::string reason = reason_of_asks(price, others.price, "that of the only other seller", kBeyondOne);
+    const std::string reason = others.sellers > 0 ? reason_of_asks(price, others.price, "that of the only other seller", kBeyondOne)
+                                                  : reason_of_currencies(price, sellers);
     if (!reason.empty()) {
         add_reason(judgement, reason);
     } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
@@ -316,22 +325,6 @@ std::size_t hold_points(const storage::Snapshot& snapshot, const std::vector<Jud
     return held.size() - before;
 }
 
-// Why what batch work costs of an endpoint's price is not plausible; "" where it is.
-std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction) {
-    const auto stored = snapshot.load({storage::Kind::endpoint, id});
-    const auto before = stored && stored->unreadable.empty()
-                            ? model::batch_fraction(std::get<model::Endpoint>(documents::decode_revision(*stored)))
-                            : 1.0;
-    if (before == 1.0) { // none was stated
-        return fraction >= kMinBatchFraction
-                   ? ""
-                   : fmt::format("batch work costs {:.3g} of its price; less than {:g} is not usual", fraction, kMinBatchFraction);
-    }
-    return before > 0.0 && !is_beyond(fraction / before, kJump)
-               ? ""
-               : fmt::format("batch work costs {:.3g} of its price, and did {:.3g}", fraction, before);
-}
-
 void hold_batch(const std::string& id, std::string&& reason, PriceJudgement& judgement) {
     const auto held = std::ranges::find_if(judgement.documents, [&](const HeldDocument& document) {
         return document.kind == storage::Kind::endpoint && document.id == id;
@@ -387,6 +380,11 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     for (const model::Curve& curve : curves_) {
         if (std::string reason = reason_of_curve(*snapshot, curve, today); !reason.empty()) {
             judgement.documents.push_back({storage::Kind::curve, curve.id, std::move(reason)});
+        }
+    }
+    for (const model::Device& device : devices_) {
+        if (std::string reason = reason_of_device(*snapshot, device); !reason.empty()) {
+            judgement.documents.push_back({storage::Kind::device, device.id, std::move(reason)});
         }
     }
     if (pairs_ >= kMinPairs && same_ == pairs_) {

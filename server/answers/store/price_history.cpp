@@ -12,15 +12,17 @@
 #include "model/documents/calendar.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
+#include "model/hosted/hosted_prices.hpp"
 #include "server/documents/records.hpp"
 
 namespace costcurve::answers {
 
 namespace {
 
-constexpr double kMonth = 30.0;     // days
-constexpr double kYear = 365.0;     // days
-constexpr double kSamePrice = 1e-9; // of a ratio
+constexpr double kMonth = 30.0;           // days
+constexpr double kYear = 365.0;           // days
+constexpr double kSamePrice = 1e-9;       // of a ratio
+constexpr double kMinBatchFraction = 0.1; // of the price: published lists have a quarter to all of it
 
 // `factor`: devices of the price by devices of what is stored.
 PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, double factor) {
@@ -44,6 +46,9 @@ PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, dou
     history.is_stored =
         same_day != x.end() && *same_day == *price.day && y[static_cast<std::size_t>(same_day - x.begin())] == price.price;
     for (std::size_t i = 0; i < x.size() && x[i] <= *price.day; ++i) {
+        if (x[i] == *price.day && !history.is_stored) {
+            break; // what it restates bears nothing out
+        }
         history.last = y[i] * factor;
         history.month_ago = x[i] <= *price.day - kMonth ? y[i] * factor : history.month_ago;
         const bool holds_within_year = i + 1 == x.size() || x[i + 1] >= *price.day - kYear;
@@ -232,6 +237,46 @@ std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curv
     return before && *before > 0.0 && is_beyond(level / *before, kCurveJump)
                ? fmt::format("{} is {:.3g} times what it was, {:.4g}", said, level / *before, *before)
                : "";
+}
+
+std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction) {
+    const auto stored = snapshot.load({storage::Kind::endpoint, id});
+    const auto before = stored && stored->unreadable.empty()
+                            ? model::batch_fraction(std::get<model::Endpoint>(documents::decode_revision(*stored)))
+                            : 1.0;
+    if (before == 1.0) { // none was stated
+        return fraction >= kMinBatchFraction
+                   ? ""
+                   : fmt::format("batch work costs {:.3g} of its price; less than {:g} is not usual", fraction, kMinBatchFraction);
+    }
+    return before > 0.0 && !is_beyond(fraction / before, kJump)
+               ? ""
+               : fmt::format("batch work costs {:.3g} of its price, and did {:.3g}", fraction, before);
+}
+
+std::string reason_of_device(const storage::Snapshot& snapshot, const model::Device& device) {
+    const auto revision = snapshot.load({storage::Kind::device, device.id});
+    const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
+    if (!document) {
+        return "";
+    }
+    const auto& stored = std::get<model::Device>(*document);
+    std::string reason;
+    const auto judge = [&](std::string_view what, double now, double before) {
+        if (now > 0.0 && before > 0.0 && is_beyond(now / before, kJump)) {
+            reason += fmt::format("{}its {} of {:.4g} is {:.3g} times what it was, {:.4g}", reason.empty() ? "" : "; ", what, now,
+                                  now / before, before);
+        }
+    };
+    judge("memory_gib", device.memory_gib.value_or(0.0), stored.memory_gib.value_or(0.0));
+    judge("memory_bandwidth_gb_per_s", device.memory_bandwidth_gb_per_s.value_or(0.0),
+          stored.memory_bandwidth_gb_per_s.value_or(0.0));
+    judge("tdp_w", device.tdp_w, stored.tdp_w);
+    for (const auto& [precision, flops] : device.peak_flops) {
+        const auto before = stored.peak_flops.find(precision);
+        judge("peak_flops of " + precision, flops, before == stored.peak_flops.end() ? 0.0 : before->second);
+    }
+    return reason;
 }
 
 } // namespace costcurve::answers

@@ -48,6 +48,16 @@ struct PriceHistory {
 /// Takes all but the last ones out.
 [[nodiscard]] std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices);
 
+/// Of a price or a fact of a device that about doubles or halves: halves are rounded.
+inline constexpr double kJump = 1.9;
+
+/// Why what batch work costs of an endpoint's price is not plausible; "" where it is.
+[[nodiscard]] std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction);
+
+/// Why the facts of a device are held: memory, bandwidth, power or peaks about twice or half of what is stored, or beyond; "" where
+/// they are not, or nothing is stored.
+[[nodiscard]] std::string reason_of_device(const storage::Snapshot& snapshot, const model::Device& device);
+
 /// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
 [[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);
 
