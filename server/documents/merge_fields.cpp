@@ -218,12 +218,18 @@ void keep_memory(const model::Device& stored, model::Device& given) {
     }
 }
 
-void warn_of_power(const model::Device& before, const model::Device& after, Warnings& warnings) {
-    constexpr double kSame = 0.01; // of the stored value
-    if (std::fabs(after.tdp_w - before.tdp_w) > kSame * before.tdp_w) {
-        warnings.push_back(fmt::format("{}: its tdp_w of {} W becomes {} W; import with keep_stored to keep what is stored",
-                                       before.id, before.tdp_w, after.tdp_w));
-    }
+void warn_of_facts(const model::Device& before, const model::Device& after, Warnings& warnings) {
+    const auto warn = [&](std::string_view what, std::string_view unit, double same, double from,
+                          double to) { // same: of the stored
+        if (from > 0.0 && std::fabs(to - from) > same * from) {
+            warnings.push_back(fmt::format("{}: its {} of {} {} becomes {} {}; import with keep_stored to keep what is stored",
+                                           before.id, what, from, unit, to, unit));
+        }
+    };
+    warn("tdp_w", "W", 0.01, before.tdp_w, after.tdp_w);
+    warn("memory_gib", "GiB", 0.1, before.memory_gib.value_or(0.0), after.memory_gib.value_or(0.0));
+    warn("memory_bandwidth_gb_per_s", "GB/s", 0.1, before.memory_bandwidth_gb_per_s.value_or(0.0),
+         after.memory_bandwidth_gb_per_s.value_or(0.0));
 }
 
 // The same SKU with another number of devices is another thing to buy: prices of both are on one curve.
@@ -319,7 +325,7 @@ template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& g
         const model::Device before = stored;
         keep_memory(before, given);
         merge.merge_fields(stored, std::move(given));
-        warn_of_power(before, stored, warnings);
+        warn_of_facts(before, stored, warnings);
     } else if constexpr (requires { stored.currency; }) {
         const T before = stored;
         const std::string currency = given.currency;

@@ -429,7 +429,7 @@ TEST(Imports, HoldADeviceWhoseFactsDoubleOrHalve) {
     };
     const json ten_times = imported("72", "240000000000", "3000000000000");
     EXPECT_EQ(ten_times["held"], 1) << ten_times;
-    EXPECT_NE(ten_times.dump().find("its memory_gib of 223.5 is 9.31 times what it was, 24; its memory_bandwidth_gb_per_s of 3000"),
+    EXPECT_NE(ten_times.dump().find("its memory_bandwidth_gb_per_s of 3000 is 10 times what it was, 300; its memory_gib of 223.5"),
               std::string::npos)
         << ten_times;
     EXPECT_EQ(json::parse(service.ask("GET", "/v1/devices/nvidia.l4").body)["memory_gib"], 24);
@@ -437,6 +437,52 @@ TEST(Imports, HoldADeviceWhoseFactsDoubleOrHalve) {
     const std::string path = fmt::format("/v1/imports/{}/accept", ten_times["run"].get<int>());
     EXPECT_EQ(service.ask("POST", path).status, 200);
     EXPECT_EQ(json::parse(service.ask("GET", "/v1/devices/nvidia.l4").body)["memory_bandwidth_gb_per_s"], 3000);
+}
+
+TEST(Imports, HoldAModelWhoseFactsDoubleOrHalve) {
+    TestService service;
+    const json config = {{"architectures", {"LlamaForCausalLM"}},
+                         {"hidden_size", 4096},
+                         {"intermediate_size", 14336},
+                         {"num_hidden_layers", 32},
+                         {"vocab_size", 128256},
+                         {"num_attention_heads", 32},
+                         {"num_key_value_heads", 8},
+                         {"torch_dtype", "bfloat16"},
+                         {"model_type", "llama"},
+                         {"max_position_embeddings", 131072}};
+    const auto imported = [&](const json& file) {
+        return json::parse(service.ask("POST", "/v1/imports?format=model_config&id=own-8b", file.dump()).body);
+    };
+    EXPECT_EQ(imported(config)["documents"]["added"], 1);
+    json less = config;
+    less["num_hidden_layers"] = 4;
+    const json held = imported(less);
+    EXPECT_EQ(held["held"], 1) << held;
+    EXPECT_NE(held.dump().find("its layers of 4 is 0.125 times what it was, 32"), std::string::npos) << held;
+    EXPECT_EQ(json::parse(service.ask("GET", "/v1/models/own-8b").body)["layers"], 32);
+}
+
+// Where nothing can be compared, there are prices for which nobody sells.
+TEST(Imports, HoldAPriceOfNearlyNothingThatIsNew) {
+    TestService service;
+    sell_h100(service, 0);
+    EXPECT_EQ(import_machine(service, "H100", 8, 0.01, "2026-10-01")["held"], 1);
+    EXPECT_EQ(import_machine(service, "H100", 8, 8, "2026-10-02")["held"], 0);
+    const auto listed = [&](double input, double above, double flex) {
+        const json file = {{"h/lonely",
+                            {{"litellm_provider", "h"},
+                             {"mode", "chat"},
+                             {"input_cost_per_token", input},
+                             {"output_cost_per_token", 4 * input},
+                             {"input_cost_per_token_above_200k_tokens", above},
+                             {"input_cost_per_token_flex", flex}}}};
+        return json::parse(service.ask("POST", "/v1/imports?format=litellm_prices&date=2026-10-20", file.dump()).body);
+    };
+    EXPECT_EQ(listed(1e-12, 2e-12, 5e-13)["held"], 1) << "a millionth of a dollar a million tokens";
+    EXPECT_EQ(listed(1e-6, 1e-12, 5e-7)["held"], 1) << "above a threshold nothing";
+    EXPECT_EQ(listed(1e-6, 2e-6, 5e-5)["held"], 1) << "fifty times in a tier";
+    EXPECT_EQ(listed(1e-6, 2e-6, 5e-7)["held"], 0);
 }
 
 TEST(Imports, WarnWhereOnDemandIsSpotThroughout) {

@@ -117,6 +117,7 @@ async function pages(contract, operation, path, name, atLeast) {
 // A good value of a parameter, by its schema.
 function goodValues({ schema, name }) {
   if (schema.type === "integer" || schema.type === "number") return [schema.minimum ?? 1, schema.maximum ?? 2];
+  if (schema.type === "boolean") return ["true", "false"];
   if (name === "as_of" || schema.format === "date-time") return [new Date().toISOString()];
   if (schema.format === "date") return ["2026-11-01"];
   if (schema.pattern?.startsWith("^(")) return schema.pattern.slice(2, -2).split("|").slice(0, 1);

@@ -126,6 +126,11 @@ std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
     return is_judged ? std::vector{std::move(price)} : std::vector<JudgedPrice>();
 }
 
+double dollars_of(std::string_view currency) {
+    const double rate = currency.empty() ? 1.0 : per_dollar(currency);
+    return rate > 0.0 ? 1.0 / rate : 0.0;
+}
+
 bool is_private(std::string_view id, std::string_view provider) {
     constexpr auto kPrefixes = std::to_array<std::string_view>({"paid.", "contract."});
     return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view prefix) {

@@ -34,6 +34,11 @@ struct JudgedPrice {
     [[nodiscard]] bool has_history_alone() const { return has_upfront || is_condition; }
 };
 
+[[nodiscard]] inline bool is_of_offer(const JudgedPrice& price) { return price.key.kind == storage::Kind::offer; }
+
+/// US dollars of a unit of a currency, by a rough rate; of none 1, 0 where it is not known.
+[[nodiscard]] double dollars_of(std::string_view currency);
+
 /// Whether an offer is of a bill or a contract: what one buyer pays. A seller whose own name is such a prefix is a seller.
 [[nodiscard]] bool is_private(std::string_view id, std::string_view provider);
 

@@ -28,37 +28,14 @@ constexpr double kMonthJump = 5.0; // of a list price within a month: no chain o
 constexpr double kSpotMonthJump = 10.0;
 constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
 constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
+constexpr double kBeyondAbroad = 4.0;  // of that of sellers in other currencies: a dollar list named yuan is off by seven
 constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
 constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
 
-// What one class of units of a hosted model costs of another, as far as published lists go, and beyond. Of the first other class
-// that has a price.
-struct ClassShare {
-    std::string_view sort; ///< "": all classes
-    std::string_view of;
-    double least;
-    double most;
-};
-constexpr auto kClassShares = std::to_array<ClassShare>({
-    {"cached_input", "input", 1.0 / 200.0, 2.0}, // a 120th to a half
-    {"cache_write", "input", 0.2, 5.0},          // 1.25 times
-    {"reasoning", "output", 0.2, 5.0},           // as output
-    {"input", "output", 0.02, 5.0},
-    {"output", "input", 0.2, 50.0}, // once to eight times
-    {"cached_input", "", 1.0 / 200.0, 2.0},
-    {"cache_write", "", 0.2, 5.0},
-    {"reasoning", "", 0.02, 50.0},
-    {"input", "", 0.02, 5.0},
-    {"output", "", 0.2, 50.0},
-    {"", "output", 0.02, 5.0},
-    {"", "input", 0.2, 50.0},
-});
-
 bool is_spot(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::spot); }
 bool is_on_demand(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::on_demand); }
-bool is_of_offer(const JudgedPrice& price) { return price.key.kind == storage::Kind::offer; }
 
 // Of one price.
 struct OneJudgement {
@@ -66,13 +43,6 @@ struct OneJudgement {
     bool is_compared = false; // with anything
     double jump = 1.0;        // how many times its last price, where that is twice or half or beyond
 };
-
-// "0.5 USD", "output at 0.5 USD".
-std::string said(const JudgedPrice& price, double amount) {
-    return fmt::format("{}{}{:.4g}{}{}", is_of_offer(price) ? "" : price.sort,
-                       is_of_offer(price) || price.sort.empty() ? "" : " at ", amount, price.currency.empty() ? "" : " ",
-                       price.currency);
-}
 
 std::string reason_of_history(const JudgedPrice& price, const PriceHistory& history, double before, std::string_view when) {
     return fmt::format("{} is {:.3g} times {}, {:g}{}", said(price, price.price), price.price / before, when, before,
@@ -136,7 +106,8 @@ std::string reason_of_currencies(const JudgedPrice& price, OtherSellers& sellers
     return abroad.sellers > 0 && abroad.price <= 0.0
                ? fmt::format("nobody else sells {} in {}, and no rate of exchange is known of it", price.thing, price.currency)
                : reason_of_asks(price, abroad.price,
-                                fmt::format("the median of {} sellers in other currencies, by rough rates", abroad.sellers));
+                                fmt::format("the median of {} sellers in other currencies, by rough rates", abroad.sellers),
+                                kBeyondAbroad);
 }
 
 void judge_by_others(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, OneJudgement& judgement) {
@@ -153,22 +124,6 @@ void judge_by_others(const JudgedPrice& price, const PriceHistory& history, Othe
     } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
         add_reason(judgement, reason_of_on_demand(price, sellers));
     }
-}
-
-// Of a class that had no price, or of all where only classes had; "" where it may be.
-std::string reason_of_classes(const JudgedPrice& price, const PriceHistory& history) {
-    for (const ClassShare& row : kClassShares) {
-        const auto other = row.sort == price.sort ? history.classes.find(row.of) : history.classes.end();
-        if (other == history.classes.end() || other->second <= 0.0) {
-            continue;
-        }
-        const double share = price.price / other->second;
-        return share >= row.least && share <= row.most
-                   ? ""
-                   : fmt::format("{} is new, and {:.3g} times {}, {:g}", said(price, price.price), share,
-                                 row.of.empty() ? "its price of all" : row.of, other->second);
-    }
-    return "";
 }
 
 // Of a price in another currency than before: no rate is stored by which the two could be compared. "" where it is the same.
@@ -198,8 +153,8 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
         judgement.is_compared = judgement.is_compared || own.sellers > 0;
         add_reason(judgement, reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
     }
-    if (!history.last && !is_of_offer(price)) {
-        add_reason(judgement, reason_of_classes(price, history));
+    if (!history.last) {
+        add_reason(judgement, reason_of_new(price, history));
     }
     judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;
@@ -372,26 +327,34 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     if (judgement.problem.empty() && held * 2 > compared) {
         judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
     }
-    for (const auto& [id, fraction] : batches_) {
-        if (std::string reason = reason_of_batch(*snapshot, id, fraction); !reason.empty()) {
-            hold_batch(id, std::move(reason), judgement);
-        }
-    }
-    for (const model::Curve& curve : curves_) {
-        if (std::string reason = reason_of_curve(*snapshot, curve, today); !reason.empty()) {
-            judgement.documents.push_back({storage::Kind::curve, curve.id, std::move(reason)});
-        }
-    }
-    for (const model::Device& device : devices_) {
-        if (std::string reason = reason_of_device(*snapshot, device); !reason.empty()) {
-            judgement.documents.push_back({storage::Kind::device, device.id, std::move(reason)});
-        }
-    }
+    judge_documents(*snapshot, today, judgement);
     if (pairs_ >= kMinPairs && same_ == pairs_) {
         judgement.warnings.push_back(fmt::format(
             "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one is no price", pairs_));
     }
     return judgement;
+}
+
+void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today, PriceJudgement& judgement) const {
+    for (const auto& [id, fraction] : batches_) {
+        if (std::string reason = reason_of_batch(snapshot, id, fraction); !reason.empty()) {
+            hold_batch(id, std::move(reason), judgement);
+        }
+    }
+    const auto hold_where = [&](storage::Kind kind, const std::string& id, std::string&& reason) {
+        if (!reason.empty()) {
+            judgement.documents.push_back({kind, id, std::move(reason)});
+        }
+    };
+    for (const model::Curve& curve : curves_) {
+        hold_where(storage::Kind::curve, curve.id, reason_of_curve(snapshot, curve, today));
+    }
+    for (const model::Device& device : devices_) {
+        hold_where(storage::Kind::device, device.id, reason_of_facts(snapshot, storage::Kind::device, device));
+    }
+    for (const model::Model& model : models_) {
+        hold_where(storage::Kind::model, model.id, reason_of_facts(snapshot, storage::Kind::model, model));
+    }
 }
 
 } // namespace costcurve::answers

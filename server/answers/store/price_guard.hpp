@@ -31,7 +31,7 @@ struct HeldDocument {
 struct PriceJudgement {
     std::string problem;                 ///< of the list as a whole; "" for none
     std::vector<HeldOffer> held;         ///< by id
-    std::vector<HeldDocument> documents; ///< endpoints, curves of prices and devices, by id
+    std::vector<HeldDocument> documents; ///< endpoints, curves, devices and models, by id
     std::vector<std::string> warnings;   ///< of what is odd, and lands
 
     [[nodiscard]] std::size_t size() const { return held.size() + documents.size(); }
@@ -44,6 +44,7 @@ public:
     void add(const model::Endpoint& endpoint);
     void add(const model::Curve& curve);
     void add(const model::Device& device) { devices_.push_back(device); }
+    void add(const model::Model& model) { models_.push_back(model); }
 
     /// A document is held where one of its prices
     /// - is in another currency than before, or, where it is new, than all that its seller asks for the same;
@@ -53,29 +54,33 @@ public:
     ///   was about that within the year before: by the device, where an offer has more or fewer of them now;
     /// - is a fifth or five times what it was a month before or beyond, of spot a tenth or ten times, however small the
     /// steps;
-    /// - is in a currency in which nobody else sells the same, and beyond that by rough rates of exchange, or of no known rate;
+    /// - is in a currency in which nobody else sells the same, and a quarter or four times their median by rough rates of exchange,
+    ///   or of no known rate;
     /// - is, by no price before it borne out, a tenth or ten times the median of two or more other sellers or beyond: of the same
     ///   device, purchase and currency, and not of another part of the world; of the same hosted model, class of units and
     ///   currency. Of one other seller a hundredth or a hundred times its price. A new one also against its own seller's median: a
     ///   fifth or five times that;
     /// - is of a class of units that had no price, and a share of another class's price that no list has: kClassShares;
     /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
-    /// What an endpoint states of tiers, thresholds, fees and lifetimes, factors included, is held against its own history alone.
-    /// An endpoint also where batch work costs, of the price, about twice or half what it did or beyond, or where that is new less
-    /// than a tenth. The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half
-    /// and beyond, or where most kinds of machines come to the same price, and did not before. A curve of prices, a tariff or one
-    /// of a grid's carbon is held where its last value, over another axis than date its mean, is a tenth or ten times what is
-    /// stored of it, or of the year before, or beyond, or no grid has it; a price of a day to come too. A device is held where its
-    /// memory, bandwidth, power or a peak is about twice or half what is stored of it, or beyond. What bills and contracts say is
-    /// not judged.
+    /// - is new, and a device-hour below a cent, or a million units below a tenth of one, by rough rates.
+    /// What an endpoint states of tiers, thresholds, fees and lifetimes, factors included, is held against its own history, and
+    /// where it is new a tenth or ten times its price, or beyond. An endpoint also where batch work costs, of the price, about
+    /// twice or half what it did or beyond, or where that is new less than a tenth. The list as a whole is where most of the prices
+    /// that can be compared are held, or moved by about twice or half and beyond, or where most kinds of machines come to the same
+    /// price, and did not before. A curve of prices, a tariff or one of a grid's carbon is held where its last value, over another
+    /// axis than date its mean, is a tenth or ten times what is stored of it, or of the year before, or beyond, or no grid has it;
+    /// a price of a day to come too. A device or a model is held where a number of it is one and a half times what is stored, two
+    /// thirds of it, or beyond. What bills and contracts say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
     void note_pair(const model::Offer& offer, const JudgedPrice& price);
+    void judge_documents(const storage::Snapshot& snapshot, double today, PriceJudgement& judgement) const;
 
     std::vector<JudgedPrice> prices_;
     std::vector<model::Curve> curves_; ///< of prices, tariffs and carbon
     std::vector<model::Device> devices_;
+    std::vector<model::Model> models_;
     std::map<std::string, double> batches_; ///< by endpoint: what batch work costs of the price, where that is stated
     std::map<std::string, double> waiting_; ///< price on demand or as spot of a SKU in a place, until the other comes
     std::size_t pairs_ = 0, same_ = 0;

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <numeric>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/fields.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "model/hosted/hosted_prices.hpp"
@@ -19,10 +22,14 @@ namespace costcurve::answers {
 
 namespace {
 
-constexpr double kMonth = 30.0;           // days
-constexpr double kYear = 365.0;           // days
-constexpr double kSamePrice = 1e-9;       // of a ratio
-constexpr double kMinBatchFraction = 0.1; // of the price: published lists have a quarter to all of it
+constexpr double kMonth = 30.0;            // days
+constexpr double kYear = 365.0;            // days
+constexpr double kSamePrice = 1e-9;        // of a ratio
+constexpr double kFactJump = 1.5;          // of a number of a device or a model: what is built doesn't change
+constexpr double kBeyondClass = 10.0;      // of the price of a class, of what a tier or a threshold makes of it
+constexpr double kMinDeviceHour = 0.01;    // USD: no card that models run on is rented for less
+constexpr double kMinMillionUnits = 0.001; // USD: a tenth of the cheapest listed
+constexpr double kMinBatchFraction = 0.1;  // of the price: published lists have a quarter to all of it
 
 // `factor`: devices of the price by devices of what is stored.
 PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, double factor) {
@@ -254,29 +261,123 @@ std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string
                : fmt::format("batch work costs {:.3g} of its price, and did {:.3g}", fraction, before);
 }
 
-std::string reason_of_device(const storage::Snapshot& snapshot, const model::Device& device) {
-    const auto revision = snapshot.load({storage::Kind::device, device.id});
-    const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
-    if (!document) {
-        return "";
-    }
-    const auto& stored = std::get<model::Device>(*document);
-    std::string reason;
-    const auto judge = [&](std::string_view what, double now, double before) {
-        if (now > 0.0 && before > 0.0 && is_beyond(now / before, kJump)) {
-            reason += fmt::format("{}its {} of {:.4g} is {:.3g} times what it was, {:.4g}", reason.empty() ? "" : "; ", what, now,
-                                  now / before, before);
+namespace {
+
+using Numbers = std::vector<std::pair<std::string, double>>; // by what tells them apart within a field
+
+Numbers numbers_of(double number) { return {{"", number}}; }
+Numbers numbers_of(int number) { return {{"", number}}; }
+template <class N>
+requires std::is_arithmetic_v<N> Numbers numbers_of(const std::optional<N>& number) {
+    return number ? numbers_of(*number) : Numbers();
+}
+Numbers numbers_of(const std::map<std::string, double>& numbers) { return {numbers.begin(), numbers.end()}; }
+
+template <class T> std::map<std::string, double> all_numbers(const T& document) {
+    std::map<std::string, double> all;
+    model::for_each_field<T>([&](const auto& field) {
+        if constexpr (requires { numbers_of(document.*field.member); }) {
+            for (const auto& [of, number] : numbers_of(document.*field.member)) {
+                all[fmt::format("{}{}{}", field.name, of.empty() ? "" : " of ", of)] = number;
+            }
         }
-    };
-    judge("memory_gib", device.memory_gib.value_or(0.0), stored.memory_gib.value_or(0.0));
-    judge("memory_bandwidth_gb_per_s", device.memory_bandwidth_gb_per_s.value_or(0.0),
-          stored.memory_bandwidth_gb_per_s.value_or(0.0));
-    judge("tdp_w", device.tdp_w, stored.tdp_w);
-    for (const auto& [precision, flops] : device.peak_flops) {
-        const auto before = stored.peak_flops.find(precision);
-        judge("peak_flops of " + precision, flops, before == stored.peak_flops.end() ? 0.0 : before->second);
+    });
+    return all;
+}
+
+} // namespace
+
+template <class T> std::string reason_of_facts(const storage::Snapshot& snapshot, storage::Kind kind, const T& document) {
+    const auto revision = snapshot.load({kind, document.id});
+    const auto stored = revision ? documents::decode_readable(*revision) : std::nullopt;
+    const auto before = stored ? all_numbers(std::get<T>(*stored)) : std::map<std::string, double>();
+    std::string reason;
+    for (const auto& [name, number] : all_numbers(document)) {
+        const auto found = before.find(name);
+        if (found != before.end() && found->second > 0.0 && number > 0.0 && is_beyond(number / found->second, kFactJump)) {
+            reason += fmt::format("{}its {} of {:.4g} is {:.3g} times what it was, {:.4g}", reason.empty() ? "" : "; ", name,
+                                  number, number / found->second, found->second);
+        }
     }
     return reason;
+}
+template std::string reason_of_facts(const storage::Snapshot&, storage::Kind, const model::Device&);
+template std::string reason_of_facts(const storage::Snapshot&, storage::Kind, const model::Model&);
+
+// "0.5 USD", "output at 0.5 USD".
+std::string said(const JudgedPrice& price, double amount) {
+    return fmt::format("{}{}{:.4g}{}{}", is_of_offer(price) ? "" : price.sort,
+                       is_of_offer(price) || price.sort.empty() ? "" : " at ", amount, price.currency.empty() ? "" : " ",
+                       price.currency);
+}
+
+namespace {
+
+// What one class of units of a hosted model costs of another, as far as published lists go, and beyond. Of the first other class
+// that has a price.
+struct ClassShare {
+    std::string_view sort; ///< "": all classes
+    std::string_view of;
+    double least;
+    double most;
+};
+constexpr auto kClassShares = std::to_array<ClassShare>({
+    {"cached_input", "input", 1.0 / 200.0, 2.0}, // a 120th to a half
+    {"cache_write", "input", 0.2, 5.0},          // 1.25 times
+    {"reasoning", "output", 0.2, 5.0},           // as output
+    {"input", "output", 0.02, 5.0},
+    {"output", "input", 0.2, 50.0}, // once to eight times
+    {"cached_input", "", 1.0 / 200.0, 2.0},
+    {"cache_write", "", 0.2, 5.0},
+    {"reasoning", "", 0.02, 50.0},
+    {"input", "", 0.02, 5.0},
+    {"output", "", 0.2, 50.0},
+    {"", "output", 0.02, 5.0},
+    {"", "input", 0.2, 50.0},
+});
+
+// Of a class that had no price, or of all where only classes had; "" where it may be.
+std::string reason_of_classes(const JudgedPrice& price, const PriceHistory& history) {
+    for (const ClassShare& row : kClassShares) {
+        const auto other = row.sort == price.sort ? history.classes.find(row.of) : history.classes.end();
+        if (other == history.classes.end() || other->second <= 0.0) {
+            continue;
+        }
+        const double share = price.price / other->second;
+        return share >= row.least && share <= row.most
+                   ? ""
+                   : fmt::format("{} is new, and {:.3g} times {}, {:g}", said(price, price.price), share,
+                                 row.of.empty() ? "its price of all" : row.of, other->second);
+    }
+    return "";
+}
+
+// Of a tier, a threshold or a fee against the price of its class, of a factor against 1; "" where it may be.
+std::string reason_of_condition(const JudgedPrice& price, const PriceHistory& history) {
+    const std::string_view sort = std::string_view(price.sort).substr(0, price.sort.find(' '));
+    const bool is_factor = sort == "price_factor";
+    auto base = history.classes.find(sort == "all" ? "" : sort);
+    base = base == history.classes.end() ? history.classes.find("") : base;
+    const double usual = is_factor ? 1.0 : base == history.classes.end() ? 0.0 : base->second;
+    return usual > 0.0 && !sort.starts_with("fees") && is_beyond(price.price / usual, kBeyondClass)
+               ? fmt::format("{} is new, and {:.3g} times {}", said(price, price.price), price.price / usual,
+                             is_factor ? "1" : fmt::format("its price of {:g}", usual))
+               : "";
+}
+
+} // namespace
+
+std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history) {
+    if (price.is_condition) {
+        return reason_of_condition(price, history);
+    }
+    const double dollars = price.per_device() * dollars_of(price.currency);
+    const double least = is_of_offer(price) ? kMinDeviceHour : kMinMillionUnits;
+    if (dollars > 0.0 && dollars < least) {
+        return fmt::format("{} {} is below {:g} USD, for which nobody sells",
+                           is_of_offer(price) ? "a device-hour of" : "a million units of", said(price, price.per_device()), least);
+    }
+    return is_of_offer(price) ? "" : reason_of_classes(price, history);
 }
 
 } // namespace costcurve::answers

@@ -54,9 +54,16 @@ inline constexpr double kJump = 1.9;
 /// Why what batch work costs of an endpoint's price is not plausible; "" where it is.
 [[nodiscard]] std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction);
 
-/// Why the facts of a device are held: memory, bandwidth, power or peaks about twice or half of what is stored, or beyond; "" where
-/// they are not, or nothing is stored.
-[[nodiscard]] std::string reason_of_device(const storage::Snapshot& snapshot, const model::Device& device);
+/// Why a device or a model is held: its numbers that are one and a half times what is stored, two thirds, or beyond; "" where it is
+/// not, or nothing is stored.
+template <class T>
+[[nodiscard]] std::string reason_of_facts(const storage::Snapshot& snapshot, storage::Kind kind, const T& document);
+
+/// "0.5 USD", "output at 0.5 USD".
+[[nodiscard]] std::string said(const JudgedPrice& price, double amount);
+
+/// Why a price that had none before is held, by itself and by what its document costs besides; "" where it may be.
+[[nodiscard]] std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history);
 
 /// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
 [[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);
