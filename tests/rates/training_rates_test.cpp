@@ -199,9 +199,9 @@ constexpr std::string_view kRuns =
     "lab,2026-02,nvidia.h100-sxm5-80gb,64,llama-3.1-70b,,,8192,128,fp8,megatron-bridge,26.02,pretrain,1500\n"
     "lab,2026-02,nvidia.h100-sxm5-80gb,64,llama-3.3-70b,,,8192,128,fp8,megatron-bridge,26.02,pretrain,1500\n"
     "lab,2026-02,nvidia.h200-sxm-141gb,64,llama-3.1-70b,,,8192,128,fp4,nemo,25.09,pretrain,1500\n"
-    "lab,2025,nvidia.a100-sxm4-40gb,8,mpt-1b,1.3e9,1.3e9,2048,,bf16,llm-foundry,,pretrain,20000\n"
+    "lab,2025,nvidia.a100-sxm4-40gb,8,nobodys-1b,1.3e9,1.3e9,2048,,bf16,llm-foundry,,pretrain,20000\n"
     "lab,2025,nvidia.a100-sxm4-40gb,8,unheard,,,2048,,bf16,llm-foundry,,pretrain,20000\n"
-    "lab,2025,nvidia.a100-sxm4-40gb,8,mpt-1b,1.3e9,1.3e9,2048,,bf16,llm-foundry,,pretrain,\n";
+    "lab,2025,nvidia.a100-sxm4-40gb,8,nobodys-1b,1.3e9,1.3e9,2048,,bf16,llm-foundry,,pretrain,\n";
 
 TEST(TrainingRows, SayWhyTheyAreLeftOut) {
     const RateFacts facts = read_rate_facts();
@@ -256,7 +256,7 @@ TEST_F(TrainingAudit, ReachesWhatEstimatesSays) {
         model::LeaveOut leave_out;
         double within, dense, mixture;
     };
-    constexpr Row kPromised[] = {{model::LeaveOut::model_on_device, 0.82, 0.84, 0.75}, {model::LeaveOut::row, 0.90, 0.94, 0.80}};
+    constexpr Row kPromised[] = {{model::LeaveOut::model_on_device, 0.82, 0.84, 0.72}, {model::LeaveOut::row, 0.90, 0.94, 0.80}};
     for (const Row& promised : kPromised) {
         const model::Audit audit = model::audit_training(files_->training_rows(), promised.leave_out, 1);
         const auto within = [&](std::string_view name) {
