@@ -44,10 +44,9 @@ TEST_F(ExplainRoute, GivesTheTreeOfAFigure) {
     EXPECT_EQ(compute.at("term"), "compute");
     EXPECT_EQ(compute.at("rule"), "product");
     const json price = compute.at("terms").at(1);
-    EXPECT_EQ(
-        price.at("inputs").at(0),
-        json::parse(
-            R"({"name": "/pools/0/offer/hourly_price", "value": 3.6, "unit": "USD/instance-hour", "source": null,
+    EXPECT_EQ(price.at("inputs").at(0),
+              json::parse(
+                  R"({"name": "/pools/0/offer/hourly_price", "value": 3.6, "unit": "USD/instance-hour", "source": null,
                               "price_day": null, "revision": null})"));
 }
 

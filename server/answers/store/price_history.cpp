@@ -371,13 +371,14 @@ std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history)
     if (price.is_condition) {
         return reason_of_condition(price, history);
     }
+    const std::string by_classes = is_of_offer(price) ? "" : reason_of_classes(price, history);
     const double dollars = price.per_device() * dollars_of(price.currency);
     const double least = is_of_offer(price) ? kMinDeviceHour : kMinMillionUnits;
-    if (dollars > 0.0 && dollars < least) {
-        return fmt::format("{} {} is below {:g} USD, for which nobody sells",
-                           is_of_offer(price) ? "a device-hour of" : "a million units of", said(price, price.per_device()), least);
-    }
-    return is_of_offer(price) ? "" : reason_of_classes(price, history);
+    return !by_classes.empty() || dollars <= 0.0 || dollars >= least
+               ? by_classes
+               : fmt::format("{} {} is below {:g} USD, for which nobody sells",
+                             is_of_offer(price) ? "a device-hour of" : "a million units of", said(price, price.per_device()),
+                             least);
 }
 
 } // namespace costcurve::answers
