@@ -125,30 +125,29 @@ class StoreFaults(CommandLineCase):
             self.wait_ready(daemon, 200)
 
     def test_plain_puts_that_wait_for_a_write_share_its_transaction(self):
-        with self.daemon() as daemon, sqlite3.connect(self.directory / "store.db", isolation_level=None) as other:
-            waits = re.compile(rb"^costcurve_sqlite_busy_total (\d+)$", re.MULTILINE)
-
-            def waiting():
+        with self.daemon("--threads", "6") as daemon, sqlite3.connect(self.directory / "store.db", isolation_level=None) as other:
+            def busy_workers():  # that which answers this is one
                 with contextlib.closing(daemon.connect()) as connection:
                     connection.request("GET", "/metrics")
-                    return int(waits.search(connection.getresponse().read()).group(1))
+                    text = connection.getresponse().read()
+                return int(re.search(rb"^costcurve_busy_workers (\d+)$", text, re.MULTILINE).group(1))
 
             self.assertEqual(daemon.ask("PUT", "/v1/devices/before", DEVICE)[0], 201)
-            before, already = commits_in_log(self.directory / "store.db"), waiting()
+            before = commits_in_log(self.directory / "store.db")
             other.execute("BEGIN IMMEDIATE")
             statuses = []
             puts = [threading.Thread(target=lambda name=name: statuses.append(daemon.ask("PUT", f"/v1/devices/{name}", DEVICE)[0]))
                     for name in ("first", "a", "b")]
             for count, put in enumerate(puts, start=1):
                 put.start()
-                while waiting() < already + count:
+                while busy_workers() < 1 + count:
                     pass
             other.execute("ROLLBACK")
             for put in puts:
                 put.join()
             self.assertEqual(statuses, [201] * len(puts))
-            # The first one's, and one of those that came meanwhile.
-            self.assertEqual(commits_in_log(self.directory / "store.db") - before, 2)
+            # The first one's, and one of those that came meanwhile; or one of all, where a probe had the writer before them.
+            self.assertIn(commits_in_log(self.directory / "store.db") - before, (1, 2))
 
     def test_files_that_are_no_store_are_1_and_left_as_they_are(self):
         foreign = self.directory / "foreign.db"
