@@ -68,6 +68,20 @@ std::string units_of(const model::ScenarioPlan& plan) {
     return text.empty() ? std::string(kMissing) : text;
 }
 
+// Why the plan at a place stands there, and of which day its hosted prices are.
+std::string reasons_text(const model::ScenarioPlan& plan, std::size_t place) {
+    std::string text;
+    if (!plan.why.empty()) {
+        text += fmt::format("  {} against {}: {}\n", place + 1, place == 0 ? 2 : 1, plan.why);
+    }
+    for (const model::Pool& pool : plan.scenario.pools) {
+        if (pool.kind == model::PoolKind::api) {
+            text += fmt::format("  {} hosted: {}\n", place + 1, priced(pool, plan.scenario.start));
+        }
+    }
+    return text;
+}
+
 std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking& ranking) {
     const std::string& currency = inputs.question.work.currency;
     const bool is_money = ranking.decide_by != model::Objective::energy_kwh && ranking.decide_by != model::Objective::carbon_kg;
@@ -101,14 +115,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
             row.push_back(percent(plan.probability_best));
         }
         table.row(row);
-        if (!plan.why.empty()) {
-            reasons += fmt::format("  {} against {}: {}\n", i + 1, i == 0 ? 2 : 1, plan.why);
-        }
-        for (const model::Pool& pool : plan.scenario.pools) {
-            if (pool.kind == model::PoolKind::api) {
-                reasons += fmt::format("  {} hosted: {}\n", i + 1, priced(pool, plan.scenario.start));
-            }
-        }
+        reasons += reasons_text(plan, i);
     }
     std::string text = ranking.plans.empty() ? "nothing in the catalogue can do this work\n" : table.text() + "\n" + reasons;
     if (ranking.uncertainty) {
