@@ -23,6 +23,7 @@ constexpr Parameter kAsOf{"as_of", "query", "string",
 constexpr Parameter kLimit{"limit", "query", "integer", "most items of a page; default 100", 1, 1000};
 constexpr Parameter kAfter{"after", "query", "string", "the cursor that `next` of the page before gave"};
 constexpr Parameter kSearchText{"q", "query", "string", "in the id, the names or the note; case is ignored"};
+constexpr Parameter kOfDevice{"device", "query", "string", "offers of this device's id, or measurements on it"};
 constexpr Parameter kIfMatch{"If-Match", "header", "string", "write only where this is the document's ETag"};
 constexpr Parameter kIfNoneMatch{"If-None-Match", "header", "string",
                                  "read: 304 where this is its ETag; write: * for a new one only"};
@@ -37,7 +38,7 @@ constexpr auto kOfferListParameters = std::to_array<Parameter>({
     kAsOf,
     {"provider", "query", "string", "offers of this provider"},
     {"region", "query", "string", "offers in this region"},
-    {"device", "query", "string", "offers of this device's id, or measurements on it"},
+    kOfDevice,
     {"purchase", "query", "string", "on_demand, spot, reserved, committed or dedicated"},
     {"max_hourly_price", "query", "number", "at most this an hour, in the offer's currency; of a curve, its last point", -1e15,
      1e15},
@@ -48,7 +49,7 @@ constexpr auto kMeasurementListParameters = std::to_array<Parameter>({
     kSearchText,
     kAsOf,
     {"model", "query", "string", "measurements of this model's id"},
-    {"device", "query", "string", "offers of this device's id, or measurements on it"},
+    kOfDevice,
     {"measurement_kind", "query", "string", "how it was measured", 0, 0,
      "^(serving|static_batch|disaggregated|offline|server|interactive|prefill|training)$"},
     {"precision", "query", "string", "of the weights", 0, 0, "^(bf16|fp16|fp8|int8|fp4|int4|tf32|fp32)$"},
