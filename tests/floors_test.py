@@ -22,11 +22,14 @@ READING = {"server/import", "server/import/text", "server/import/identity"} | MO
 DOCUMENTS = {"server/documents", "server/documents/json", "server/storage"} | MODEL
 FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
-JOBS = {"server/jobs", "server/webhooks", "server/calibration", "server/failure"}
-OUTGOING = {"server/outgoing", "server/documents", "server/documents/json"}
-ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize", "/tables", "/rates")}
-ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
-API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
+JOBS = {"server/jobs", "server/failure"} | DOCUMENTS | QUESTIONS
+ANSWERS = {"server/answers", "server/failure"} | IMPORT | DOCUMENTS | QUESTIONS  # what the rooms of questions share
+QUESTION_ROOMS = {f"server/answers/{room}" for room in ("optimize", "tables", "rates")}
+OUTGOING = {"server/outgoing"} | ANSWERS
+RECALCULATION = {"server/recalculation"} | ANSWERS | JOBS
+ACTUALS = {"server/actuals"} | ANSWERS
+INGEST = {"server/ingest", "server/ingest/prices"} | ACTUALS | JOBS | OUTGOING
+API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | QUESTION_ROOMS | RECALCULATION | INGEST
 STORAGE = {"server/storage", "server/storage/writes", "server/storage/sql"}
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
 POSTGRES = {f"server/storage/postgres{room}" for room in ("", "/engine", "/telemetry", "/daemons")}
@@ -58,23 +61,20 @@ ROOMS = {
     "server/import/identity": READING,
     **{f"server/import/{room}": READING | {f"server/import/{room}"} for room in FORMATS},
     "server/failure": {"server/failure", "server/storage"},
-    "server/jobs": {"server/jobs", "server/failure"} | DOCUMENTS | QUESTIONS,
-    "server/outgoing": OUTGOING,
-    "server/webhooks": {"server/webhooks", "server/jobs", "server/failure", "server/outgoing"} | DOCUMENTS | QUESTIONS,
-    "server/calibration": {"server/calibration"} | MODEL,
+    "server/jobs": JOBS,
     "server/http": {"server/http"},
-    "server/answers": ANSWERS - {f"server/answers/{room}" for room in ("telemetry", "store", "optimize", "tables", "rates")},
-    "server/answers/telemetry": ANSWERS - {"server/answers/store", "server/answers/optimize"},
-    "server/answers/store": ANSWERS - {"server/answers/telemetry", "server/answers/optimize"},
-    "server/answers/optimize": ANSWERS - {"server/answers/telemetry", "server/answers/store"},
-    "server/answers/tables": ANSWERS - {"server/answers/telemetry", "server/answers/store", "server/answers/optimize"},
-    "server/answers/rates": ANSWERS - {f"server/answers/{room}" for room in ("telemetry", "store", "optimize", "tables")},
-    "server/feeds": {"server/feeds", "server/outgoing"} | ANSWERS - {"server/answers/optimize"},
+    "server/answers": ANSWERS,
+    **{room: ANSWERS | {room} for room in QUESTION_ROOMS},
+    "server/outgoing": OUTGOING,
+    "server/recalculation": RECALCULATION,
+    "server/actuals": ACTUALS,
+    "server/ingest/prices": ANSWERS | {"server/ingest/prices"},
+    "server/ingest": INGEST,
     "server/api": API,
     "server/api/handlers": API,
     "server/api/mcp": API,
     "server/api/openapi": API,
-    "server/commands": {"server/commands", "server/http", "server/feeds"} | API,
+    "server/commands": {"server/commands", "server/http"} | API,
     "server": {"server/commands", "server/api", "server/http"} | MODEL,  # main.cpp
 }
 ALSO = {
@@ -92,10 +92,11 @@ ONE_PLACE = {"server/storage/open_store.cpp": {"server/storage/sqlite", "server/
 # Heavy or telling headers, and the one room (or the rooms) that may include them.
 OUTSIDE = {
     r"httplib\.h": {"server/http"},
-    r"nlohmann/": {"server/documents", "server/answers", "server/api"},
+    r"nlohmann/": {"server/documents", "server/answers", "server/actuals", "server/ingest", "server/outgoing",
+                   "server/recalculation", "server/api"},
     r"sqlite3\.h": {"server/storage/sqlite/engine"},
     r"libpq-fe\.h": {"server/storage/postgres/engine"},
-    r"spdlog/": {"server/commands", "server/http", "server/jobs", "server/webhooks", "server/storage", "server/import"},
+    r"spdlog/": {"server/commands", "server/http", "server/jobs", "server/outgoing", "server/storage", "server/import"},
     r"CLI/": {"server/commands"},
     r"csv\.h": {"server/import"},
     r"simdjson\.h": {"server/import", "server/documents"},
@@ -103,16 +104,16 @@ OUTSIDE = {
     r"(coin/|Clp|Coin)": {"model/questions"},
     r"zlib\.h": {"server/http", "server/import"},
     r"libdeflate\.h": {"server/storage"},
-    r"openssl/": {"server/api", "server/storage", "server/jobs", "server/webhooks", "server/http"},
+    r"openssl/": {"server/api", "server/storage", "server/outgoing", "server/http"},
     r"(netinet/in|arpa/inet)\.h": {"server/http", "server/jobs", "server/outgoing", "server/documents"},  # addresses as values
     r"(sys/(socket|epoll|eventfd|poll)|netinet/tcp|netdb)\.h": {"server/http"},
     # Of the log, which never waits for its reader without end, and of what waits for other daemons' notices.
     r"poll\.h": {"server/http", "server/commands", "server/storage/postgres/daemons"},
-    r"curl/": {"server/outgoing", "server/webhooks", "server/documents"},
+    r"curl/": {"server/outgoing", "server/documents"},
 }
 # What a public header may include of them.
 FORWARD = {"curl/curl.h": {"server/outgoing"},
-           "nlohmann/json_fwd.hpp": {"server/documents", "server/documents/json", "server/answers", "server/answers/telemetry",
+           "nlohmann/json_fwd.hpp": {"server/documents", "server/documents/json", "server/answers", "server/actuals",
                                      "server/answers/optimize", "server/api", "server/api/openapi"}}
 
 # The model knows no input or output, no clock, no threads, no logging, no randomness but a seed.

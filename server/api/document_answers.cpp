@@ -8,20 +8,20 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
-#include "server/answers/store/records.hpp"
 #include "server/api/problem.hpp"
 #include "server/documents/automation_rules.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/store_entries.hpp"
 #include "server/documents/upgrades.hpp"
 #include "server/documents/webhook_url.hpp"
 
 namespace costcurve::api {
 
 std::string encode_unreadable(const storage::Revision& revision, const storage::StoreError& error, std::string_view request_id) {
-    return answers::encode_answer(answers::UnreadableDocument{revision.record.key.id, revision.revision, revision.recorded_at,
-                                                              revision.recorded_by,
-                                                              problem(unreadable(error.what()), request_id).body});
+    return answers::encode_answer(documents::UnreadableDocument{revision.record.key.id, revision.revision, revision.recorded_at,
+                                                                revision.recorded_by,
+                                                                problem(unreadable(error.what()), request_id).body});
 }
 
 namespace {

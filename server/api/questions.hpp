@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "server/actuals/actuals.hpp"
+#include "server/actuals/variance_answer.hpp"
 #include "server/answers/break_even.hpp"
 #include "server/answers/compare.hpp"
 #include "server/answers/explain.hpp"
@@ -15,8 +17,6 @@
 #include "server/answers/sensitivity.hpp"
 #include "server/answers/simulate.hpp"
 #include "server/answers/solve.hpp"
-#include "server/answers/telemetry/actuals.hpp"
-#include "server/answers/telemetry/variance.hpp"
 
 namespace costcurve::api {
 
@@ -35,6 +35,6 @@ using LongQuestions = Requests<answers::SimulateRequest, answers::MapRequest, an
 /// Of stored documents, without a scenario.
 using StoredQuestions = Requests<answers::RatesRequest>;
 /// Of one scenario against what the store measured.
-using MeasuredQuestions = Requests<answers::VarianceRequest, answers::ActualsRequest>;
+using MeasuredQuestions = Requests<actuals::VarianceRequest, actuals::ActualsRequest>;
 
 } // namespace costcurve::api

@@ -17,8 +17,10 @@
 
 namespace costcurve::jobs {
 class JobRunner;
-class Recalculator;
 } // namespace costcurve::jobs
+namespace costcurve::recalculation {
+class Recalculator;
+} // namespace costcurve::recalculation
 
 namespace costcurve::api {
 
@@ -63,13 +65,13 @@ struct Service {
     AccessSettings access;
     QuestionLimits questions;
     RateLimiter limiter;
-    std::unique_ptr<Gate> gate;                 ///< what admission knows without asking the store
-    Seats seats;                                ///< of long questions
-    jobs::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
-    jobs::JobRunner* job_runner = nullptr;      ///< the daemon's; without one, jobs stay queued
-    bool allow_private_webhooks = false;        ///< whose addresses are not public too
-    bool allow_private_feeds = false;           ///< likewise
-    answers::KeptHours hours;                   ///< of the evaluations
+    std::unique_ptr<Gate> gate;                          ///< what admission knows without asking the store
+    Seats seats;                                         ///< of long questions
+    recalculation::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
+    jobs::JobRunner* job_runner = nullptr;               ///< the daemon's; without one, jobs stay queued
+    bool allow_private_webhooks = false;                 ///< whose addresses are not public too
+    bool allow_private_feeds = false;                    ///< likewise
+    answers::KeptHours hours;                            ///< of the evaluations
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<void()> wake_dispatcher; ///< there is an event; may be empty

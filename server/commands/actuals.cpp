@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/actuals/actuals.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/answers/telemetry/actuals.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
@@ -18,17 +18,17 @@ namespace {
 
 std::string signed_amount(std::optional<double> amount) { return (amount && *amount > 0 ? "+" : "") + money(amount); }
 
-void add_spend(Table& table, const std::string& name, const answers::Spend& planned, const answers::BilledSpend& billed,
-               const answers::Spend& difference) {
+void add_spend(Table& table, const std::string& name, const actuals::Spend& planned, const actuals::BilledSpend& billed,
+               const actuals::Spend& difference) {
     table.row({name, money(planned.cost), money(billed.cost), signed_amount(difference.cost), figure(planned.device_hours),
                figure(billed.device_hours), figure(planned.tokens), figure(billed.tokens)});
 }
 
-std::string pools_text(const answers::ActualsAnswer& answer) {
+std::string pools_text(const actuals::ActualsAnswer& answer) {
     Table table;
     table.row({fmt::format("{} to {}, {}", model::to_text(answer.from), model::to_text(answer.to), answer.currency), "planned",
                "billed", "difference", "device-hours planned", "billed", "tokens planned", "billed"});
-    for (const answers::PoolActuals& pool : answer.pools) {
+    for (const actuals::PoolActuals& pool : answer.pools) {
         add_spend(table, pool.pool, pool.planned, pool.billed, pool.difference);
     }
     if (answer.total.planned_outside_pools.value_or(0.0) != 0.0) {
@@ -40,13 +40,13 @@ std::string pools_text(const answers::ActualsAnswer& answer) {
             add_spend(table, name, {}, left->billed, {});
         }
     }
-    for (const answers::ApartActuals& apart : answer.apart) {
+    for (const actuals::ApartActuals& apart : answer.apart) {
         table.row({apart.category + ", apart", "", money(apart.billed_cost), "", "", "", "", ""});
     }
     return table.text();
 }
 
-std::string tags_text(const answers::ActualsAnswer& answer) {
+std::string tags_text(const actuals::ActualsAnswer& answer) {
     std::string text;
     for (const auto& [key, values] : answer.by_tag) {
         Table table;
@@ -59,18 +59,18 @@ std::string tags_text(const answers::ActualsAnswer& answer) {
     return text;
 }
 
-std::string left_text(const char* name, const answers::LeftLines& left) {
+std::string left_text(const char* name, const actuals::LeftLines& left) {
     constexpr std::size_t kMaxRows = 5;
     std::string text;
     for (std::size_t i = 0; i < std::min(left.largest.size(), kMaxRows); ++i) {
-        const answers::BilledItem& item = left.largest[i];
+        const actuals::BilledItem& item = left.largest[i];
         text += fmt::format("  {}: {} {} {} {}{}{}\n", name, money(item.cost), item.provider, item.sku, item.resource,
                             item.pools.empty() ? "" : ", fits ", fmt::join(item.pools, " and "));
     }
     return text;
 }
 
-std::string actuals_text(const answers::ActualsAnswer& answer) {
+std::string actuals_text(const actuals::ActualsAnswer& answer) {
     std::string text = pools_text(answer) + tags_text(answer);
     const std::string left = left_text("unmatched", answer.unmatched) + left_text("ambiguous", answer.ambiguous);
     text += (left.empty() ? "" : "\n") + left;
@@ -94,17 +94,17 @@ std::optional<model::YearMonth> month_of(const std::string& text) {
 }
 
 // The file as a scenario, where months are named; else as a request.
-model::Result<answers::ResolvedActuals> read_actuals(const ActualsOptions& options, const std::string& text,
+model::Result<actuals::ResolvedActuals> read_actuals(const ActualsOptions& options, const std::string& text,
                                                      documents::Source& source) {
     if (options.from.empty()) {
-        return answers::parse_actuals(text, source);
+        return actuals::parse_actuals(text, source);
     }
     const auto from = month_of(options.from);
     const auto to = month_of(options.to.empty() ? options.from : options.to);
     if (!from || !to) {
         return tl::unexpected(model::Failure{{from ? "--to" : "--from", model::Code::bad_format, "give a month as YYYY-MM"}});
     }
-    answers::ActualsRequest request;
+    actuals::ActualsRequest request;
     request.from = *from;
     request.to = *to;
     model::Failure issues;
@@ -113,7 +113,7 @@ model::Result<answers::ResolvedActuals> read_actuals(const ActualsOptions& optio
         return tl::unexpected(std::move(issues));
     }
     return answers::resolve_text(text, source).map([&](model::ScenarioDocument scenario) {
-        return answers::ResolvedActuals{request, std::move(scenario)};
+        return actuals::ResolvedActuals{request, std::move(scenario)};
     });
 }
 
@@ -131,7 +131,7 @@ int actuals(const ActualsOptions& options) {
         if (!resolved) {
             return refuse(resolved.error());
         }
-        const auto answer = answers::actuals(resolved->request, resolved->scenario, *store);
+        const auto answer = actuals::actuals(resolved->request, resolved->scenario, *store);
         if (!answer) {
             return refuse(answer.error());
         }

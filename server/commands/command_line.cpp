@@ -183,15 +183,15 @@ void add_database_verbs(Verbs& verbs, Options& options) {
 
 // Of runs of feeds or of imports.
 void add_reviews(Verbs& verbs, CLI::App& parent, Options& options, bool is_import) {
-    const auto add_review = [&](const char* name, const char* help, answers::Verdict verdict) {
+    const auto add_review = [&](const char* name, const char* help, ingest::Verdict verdict) {
         add_stored(verbs, parent, name, help,
                    [&options, is_import, verdict] { return review_run(options.database, options.run, is_import, verdict); })
             .add_option("RUN", options.run, "the run's number")
             ->required();
     };
-    add_review("accept", "land what a run holds back", answers::Verdict::accept);
-    add_review("reject", "drop what a run holds back", answers::Verdict::reject);
-    add_review("undo", "take back what a run has landed", answers::Verdict::undo);
+    add_review("accept", "land what a run holds back", ingest::Verdict::accept);
+    add_review("reject", "drop what a run holds back", ingest::Verdict::reject);
+    add_review("undo", "take back what a run has landed", ingest::Verdict::undo);
 }
 
 void add_import_verbs(Verbs& verbs, Options& options) {

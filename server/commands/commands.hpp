@@ -10,11 +10,11 @@
 #include "model/questions/optimize/optimize.hpp"
 #include "server/answers/rank.hpp"
 #include "server/answers/rates/rates.hpp"
-#include "server/answers/store/feed_undo.hpp"
 #include "server/api/long_question.hpp"
 #include "server/commands/run.hpp"
 #include "server/import/importer.hpp"
-#include "server/webhooks/backoff.hpp"
+#include "server/ingest/feed_undo.hpp"
+#include "server/outgoing/backoff.hpp"
 
 namespace costcurve::commands {
 
@@ -100,7 +100,7 @@ struct ServeOptions {
     double rate_limit = 0.0;                        ///< requests/s of a key; 0 is no limit
     long telemetry_days = 7;                        ///< how long raw samples are kept
     bool allow_private_webhooks = false;            ///< webhooks on private, loopback and other addresses that are not public
-    double webhook_retry_s = webhooks::kFirstRetry; ///< to the second try of a delivery; the others in proportion
+    double webhook_retry_s = outgoing::kFirstRetry; ///< to the second try of a delivery; the others in proportion
     bool allow_private_feeds = false;               ///< feeds from private, loopback and other addresses that are not public
     std::string feed_directory;                     ///< below which feeds may read files; "" for nowhere
     double feed_timeout_s = 300.0;                  ///< of a whole fetch
@@ -143,7 +143,7 @@ struct FeedOptions {
 
 /// What a run of a feed or of an import holds back lands, or is dropped; or what it landed is taken back. 2 where there is nothing
 /// such.
-[[nodiscard]] int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, answers::Verdict verdict);
+[[nodiscard]] int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, ingest::Verdict verdict);
 
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);

@@ -8,14 +8,14 @@
 
 #include "model/documents/calendar.hpp"
 #include "model/version.hpp"
-#include "server/answers/store/feed_landing.hpp"
-#include "server/answers/store/feed_undo.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/documents/records.hpp"
-#include "server/feeds/run_feed.hpp"
+#include "server/ingest/feed_landing.hpp"
+#include "server/ingest/feed_undo.hpp"
+#include "server/ingest/run_feed.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::commands {
@@ -83,11 +83,11 @@ int run_feed(const FeedOptions& options) {
     }
     const std::optional<storage::FeedRun> run = store->start_feed(begun->run);
     if (run) {
-        feeds::FeedSettings settings;
+        ingest::FeedSettings settings;
         settings.allow_private = options.allow_private;
         settings.directory = options.directory;
         settings.model_version = model::kModelVersion;
-        feeds::run_feed(*store, *run, settings);
+        ingest::run_feed(*store, *run, settings);
     }
     const std::vector<storage::FeedRun> ended =
         store->feed_runs(options.id, begun->run + 1, 1).value_or(std::vector<storage::FeedRun>());
@@ -96,7 +96,7 @@ int run_feed(const FeedOptions& options) {
         return kWorldFailed;
     }
     if (options.json) {
-        fmt::print("{}\n", answers::encode_answer(answers::FeedRunAnswer(ended.front())));
+        fmt::print("{}\n", answers::encode_answer(ingest::FeedRunAnswer(ended.front())));
     } else if (ended.front().state == storage::FeedState::failed) {
         fmt::print(stderr, "feed {}: failed: {}\n", options.id, printable(ended.front().problem));
     } else if (ended.front().state == storage::FeedState::held) {
@@ -111,14 +111,14 @@ int run_feed(const FeedOptions& options) {
     return has_landed ? kDone : kWrongInput;
 }
 
-int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, answers::Verdict verdict) {
+int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, ingest::Verdict verdict) {
     const auto store = open_upgraded({.path = database.path, .max_database_mb = database.max_mb});
     const std::optional<storage::FeedRun> found = store->feed_run(run);
     if (!found || found->feed.empty() != is_import) {
         fmt::print(stderr, "no {} has a run {}\n", is_import ? "import" : "feed", run);
         return kWrongInput;
     }
-    const answers::Reviewed reviewed = answers::review_run(*store, {"cli", ""}, *found, verdict, std::string(model::kModelVersion));
+    const ingest::Reviewed reviewed = ingest::review_run(*store, {"cli", ""}, *found, verdict, std::string(model::kModelVersion));
     if (!reviewed) {
         fmt::print(stderr, "{}\n", printable(reviewed.error()));
         return kWrongInput;

@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "server/answers/store/import_run.hpp"
-#include "server/answers/store/stored_names.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
+#include "server/ingest/import_run.hpp"
+#include "server/ingest/stored_names.hpp"
 
 namespace costcurve::commands {
 
@@ -68,23 +68,23 @@ void print_complaints(std::string_view what, const imports::Complaints& complain
     }
 }
 
-void print_changes(const answers::ImportSummary& summary) {
-    for (const documents::DocumentChange& change : summary.merged.changes) {
+void print_changes(const ingest::ImportSummary& summary) {
+    for (const ingest::DocumentChange& change : summary.merged.changes) {
         fmt::print("{} {} {}\n", change.added ? "add   " : "change", storage::name_of(change.key.kind), change.key.id);
-        for (const documents::FieldChange& field : change.fields) {
+        for (const ingest::FieldChange& field : change.fields) {
             fmt::print("         {}{}: {} -> {}\n", field.pointer, field.date.empty() ? "" : " " + field.date,
                        field.old_value.empty() ? "none" : one_line(field.old_value), one_line(field.new_value));
         }
     }
 }
 
-void print_held(const answers::ImportSummary& summary) {
-    const answers::PriceJudgement& judgement = summary.held.judgement;
+void print_held(const ingest::ImportSummary& summary) {
+    const ingest::PriceJudgement& judgement = summary.held.judgement;
     std::vector<std::string> lines;
-    for (const answers::HeldOffer& offer : judgement.held) {
+    for (const ingest::HeldOffer& offer : judgement.held) {
         lines.push_back(fmt::format("held, {}: {}", offer.offer, offer.reason));
     }
-    for (const answers::HeldDocument& document : judgement.documents) {
+    for (const ingest::HeldDocument& document : judgement.documents) {
         lines.push_back(fmt::format("held, {}: {}", document.id, document.reason));
     }
     for (std::size_t i = 0; i < std::min(kShown, lines.size()); ++i) {
@@ -101,8 +101,8 @@ void print_held(const answers::ImportSummary& summary) {
     }
 }
 
-int status_of(const answers::ImportSummary& summary) {
-    const documents::MergeSummary& merged = summary.merged;
+int status_of(const ingest::ImportSummary& summary) {
+    const ingest::MergeSummary& merged = summary.merged;
     const bool used =
         summary.held.count + merged.added + merged.changed + merged.unchanged + summary.bill_lines + summary.samples > 0;
     const bool is_held = !summary.held.judgement.problem.empty();
@@ -125,7 +125,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
     }
     const auto opened = open_upgraded({.path = options.database.path});
     storage::Store& store = *opened;
-    const imports::AddedNames names = answers::stored_names(store);
+    const imports::AddedNames names = ingest::stored_names(store);
     imports::Options checked = options.options;
     checked.names = &names;
     if (const model::Failure issues = imports::check_options(format, checked); !issues.empty()) {
@@ -133,27 +133,27 @@ int import_published(const imports::Format& format, const ImportOptions& options
         return kWrongInput;
     }
     Progress bar(bytes);
-    std::vector<answers::ImportFile> files;
+    std::vector<ingest::ImportFile> files;
     files.reserve(options.files.size());
     for (const std::string& path : options.files) {
         files.push_back({path == "-" ? "" : std::filesystem::path(path).filename().string(), blocks_of(path, bar)});
     }
-    answers::ImportRequest request{&format, options.options, {}};
+    ingest::ImportRequest request{&format, options.options, {}};
     request.merge.dry_run = options.dry_run;
     request.merge.keeps_stored = options.keep_stored;
     request.force = options.force;
     request.merge.progress = [&](std::size_t done, std::size_t total) { bar.stored(done, total); };
-    auto summary = answers::import_as_run(store, {"cli", ""}, request, std::move(files));
+    auto summary = ingest::import_as_run(store, {"cli", ""}, request, std::move(files));
     if (!summary) {
         print_issues(options.files.size() == 1 ? options.files.front() : std::string(format.name), summary.error());
         return kWrongInput;
     }
     print_complaints("rejected", summary->report.rejected);
     print_complaints("warning", summary->report.warnings);
-    const documents::MergeSummary& merged = summary->merged;
+    const ingest::MergeSummary& merged = summary->merged;
     print_held(*summary);
     if (options.json) {
-        fmt::print("{}\n", answers::encode_import(*summary));
+        fmt::print("{}\n", ingest::encode_import(*summary));
     } else {
         if (options.dry_run) {
             print_changes(*summary);

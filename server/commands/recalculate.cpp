@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/standings.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/open_upgraded.hpp"
 #include "server/commands/text_table.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/standings.hpp"
 
 namespace costcurve::commands {
 
@@ -69,17 +69,18 @@ int recalculate(const RecalculateOptions& options) {
         const auto log = [](std::string_view what, std::string_view of) {
             fmt::print(stderr, "{}", printable(fmt::format("{}: {}\n", of, what)));
         };
-        jobs::execute_run(store, id,
-                          {.model_version = std::string(model::kModelVersion),
-                           .recalculate = answers::guarded_recalculate(log),
-                           .threads = options.threads,
-                           .progress = progress,
-                           .at_end = [&](storage::RunCompletion& ending) { answers::record_end_logged(ending, log); }});
+        recalculation::execute_run(
+            store, id,
+            {.model_version = std::string(model::kModelVersion),
+             .recalculate = recalculation::guarded_recalculate(log),
+             .threads = options.threads,
+             .progress = progress,
+             .at_end = [&](storage::RunCompletion& ending) { recalculation::record_end_logged(ending, log); }});
     }
     const storage::Run run = store.run(id).value();
     const std::vector<storage::RunFailure> failures = store.run_failures(id, kShown);
     const double seconds = seconds_since(start);
-    fmt::print("{}", options.json ? answers::encode_run(run, run.done(), "", seconds, failures) + "\n"
+    fmt::print("{}", options.json ? recalculation::encode_run(run, run.done(), "", seconds, failures) + "\n"
                                   : report_text(run, failures, seconds));
     return run.failed > 0 || run.state != storage::RunState::done ? kWrongInput : kDone;
 }

@@ -15,11 +15,6 @@
 #include <unistd.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/feed_landing.hpp"
-#include "server/answers/store/messages.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/records.hpp"
-#include "server/answers/store/standings.hpp"
 #include "server/api/access.hpp"
 #include "server/api/gate.hpp"
 #include "server/api/handlers/jobs.hpp"
@@ -31,16 +26,21 @@
 #include "server/commands/open_upgraded.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
-#include "server/feeds/feed_runner.hpp"
+#include "server/documents/store_entries.hpp"
 #include "server/http/address.hpp"
 #include "server/http/budget.hpp"
 #include "server/http/server.hpp"
+#include "server/ingest/feed_landing.hpp"
+#include "server/ingest/feed_runner.hpp"
 #include "server/jobs/change_listener.hpp"
 #include "server/jobs/job_runner.hpp"
-#include "server/jobs/recalculate.hpp"
 #include "server/jobs/scheduler.hpp"
+#include "server/outgoing/dispatcher.hpp"
+#include "server/outgoing/messages.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/standings.hpp"
 #include "server/storage/open_store.hpp"
-#include "server/webhooks/dispatcher.hpp"
 
 namespace costcurve::commands {
 
@@ -111,7 +111,7 @@ bool may_listen(const ServeOptions& options, const storage::Store& store) {
 // Of requests and feeds together: four files that are fetched, one of which lands, fit into it beside no requests.
 std::size_t memory_of(const ServeOptions& options) {
     constexpr double kFilesFetched = 3; // beside the one that lands
-    const double feeds = (answers::kMemoryOfFile + kFilesFetched) * options.feed_max_mib * (1U << 20U);
+    const double feeds = (ingest::kMemoryOfFile + kFilesFetched) * options.feed_max_mib * (1U << 20U);
     return std::max(http::Settings().max_memory_bytes, static_cast<std::size_t>(feeds));
 }
 
@@ -152,14 +152,14 @@ std::vector<api::Gauge> gauges_of(const http::ServerStats& stats, const Log& log
     };
 }
 
-webhooks::DispatchSettings dispatch_settings(const ServeOptions& options, const storage::Store& store, const Log& log) {
+outgoing::DispatchSettings dispatch_settings(const ServeOptions& options, const storage::Store& store, const Log& log) {
     return {options.allow_private_webhooks, options.webhook_retry_s,
-            [&store](const storage::DueDelivery& due) { return answers::delivery_body(store, due); }, failures(log, "webhooks"),
+            [&store](const storage::DueDelivery& due) { return outgoing::delivery_body(store, due); }, failures(log, "webhooks"),
             [&log](std::string_view what, std::string_view id) { log.event(Level::warn, "dead delivery", what, id); }};
 }
 
-jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalculator& recalculator, feeds::FeedRunner& feeds,
-                                           const Log& log) {
+jobs::SchedulerSettings scheduler_settings(storage::Store& store, recalculation::Recalculator& recalculator,
+                                           ingest::FeedRunner& feeds, const Log& log) {
     const auto start = [&](const documents::AnyDocument& document, std::int64_t tick) {
         if (const auto* const feed = std::get_if<model::Feed>(&document)) {
             const auto begun = store.begin_feed({"schedule", ""}, {feed->id, false, false, tick});
@@ -173,14 +173,14 @@ jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalcul
     return {start, failures(log, "schedule")};
 }
 
-feeds::BookMemory booking_of(http::Budget& budget) {
+ingest::BookMemory booking_of(http::Budget& budget) {
     const auto booking = std::make_shared<http::Booking>(); // shared, because a std::function must be able to be copied
     booking->open(budget);
     return [booking](std::size_t bytes) { return booking->resize(bytes); };
 }
 
-feeds::FeedSettings feed_settings(const ServeOptions& options, http::Budget& budget) {
-    feeds::FeedSettings settings;
+ingest::FeedSettings feed_settings(const ServeOptions& options, http::Budget& budget) {
+    ingest::FeedSettings settings;
     settings.memory = [&budget] { return booking_of(budget); };
     settings.allow_private = options.allow_private_feeds;
     settings.directory = options.feed_directory;
@@ -190,12 +190,13 @@ feeds::FeedSettings feed_settings(const ServeOptions& options, http::Budget& bud
     return settings;
 }
 
-jobs::RunSettings recalculator_settings(const api::Service& service, const Log& log) {
+recalculation::RunSettings recalculator_settings(const api::Service& service, const Log& log) {
     return {
         .model_version = std::string(model::kModelVersion),
-        .recalculate = answers::guarded_recalculate(failures(log, "recalculation")),
+        .recalculate = recalculation::guarded_recalculate(failures(log, "recalculation")),
         .low_priority = true,
-        .at_end = [&log](storage::RunCompletion& ending) { answers::record_end_logged(ending, failures(log, "recalculation")); },
+        .at_end =
+            [&log](storage::RunCompletion& ending) { recalculation::record_end_logged(ending, failures(log, "recalculation")); },
         .ended = service.wake_dispatcher};
 }
 
@@ -278,9 +279,9 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store,
         {options.require_keys || !http::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
         options.questions);
-    webhooks::Dispatcher dispatcher(store, dispatch_settings(options, store, log));
+    outgoing::Dispatcher dispatcher(store, dispatch_settings(options, store, log));
     service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
-    jobs::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
+    recalculation::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
     service.recalculator = &recalculator;
     set_options(service, options, log);
     warn_of_open_hosts(service, options, log);
@@ -290,7 +291,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store, [&service](const storage::Job& job, const jobs::Watch& watch) { return api::answer_job(service, job, watch); },
         failures(log, "jobs"));
     service.job_runner = &job_runner;
-    feeds::FeedRunner feed_runner(
+    ingest::FeedRunner feed_runner(
         store, feed_settings(options, budget),
         [&] {
             recalculator.wake();

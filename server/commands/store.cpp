@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "server/answers/encode_result.hpp"
-#include "server/answers/store/import_run.hpp"
 #include "server/api/access.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -20,6 +19,7 @@
 #include "server/documents/document_files.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/upgrades.hpp"
+#include "server/ingest/import_run.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/sha256.hpp"
 #include "server/storage/timestamp.hpp"
@@ -266,7 +266,7 @@ int import_json(const DatabaseOptions& database, const std::vector<std::string>&
         std::vector<std::string> names;
         std::ranges::transform(files, std::back_inserter(names),
                                [](const std::string& path) { return std::filesystem::path(path).filename().string(); });
-        storage::FeedEnd end = answers::end_of_documents(counted, names);
+        storage::FeedEnd end = ingest::end_of_documents(counted, names);
         end.on_recorded = [&run](std::int64_t number) { run = number; };
         return end;
     };

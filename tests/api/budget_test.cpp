@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/standings.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/standings.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -32,12 +32,12 @@ protected:
     void run() {
         const auto id = std::get<std::int64_t>(service.store.begin_run(
             {"local", ""}, {.scenarios = {}, .schedule = "", .model_version = std::string(model::kModelVersion)}));
-        jobs::execute_run(service.store, id,
-                          {.model_version = std::string(model::kModelVersion),
-                           .recalculate = answers::recalculate,
-                           .threads = 1,
-                           .at_end = answers::record_end,
-                           .ended = [] {}});
+        recalculation::execute_run(service.store, id,
+                                   {.model_version = std::string(model::kModelVersion),
+                                    .recalculate = recalculation::recalculate,
+                                    .threads = 1,
+                                    .at_end = recalculation::record_end,
+                                    .ended = [] {}});
     }
     // What events of a kind say, the oldest first.
     json said(const std::string& kind) {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/standings.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/standings.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -47,12 +47,12 @@ protected:
     std::int64_t run(const storage::RunRequest& request = {
                          .scenarios = {}, .schedule = "", .model_version = std::string(model::kModelVersion)}) {
         const auto id = std::get<std::int64_t>(service.store.begin_run({"local", ""}, request));
-        jobs::execute_run(service.store, id,
-                          {.model_version = std::string(model::kModelVersion),
-                           .recalculate = answers::recalculate,
-                           .threads = 1,
-                           .at_end = answers::record_end,
-                           .ended = [this] { ++ended; }});
+        recalculation::execute_run(service.store, id,
+                                   {.model_version = std::string(model::kModelVersion),
+                                    .recalculate = recalculation::recalculate,
+                                    .threads = 1,
+                                    .at_end = recalculation::record_end,
+                                    .ended = [this] { ++ended; }});
         return id;
     }
     // What the log of events has of a kind, the oldest first.

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/answers/store/feed_undo.hpp"
-#include "server/answers/store/import_files.hpp"
 #include "server/api/multipart.hpp"
+#include "server/ingest/feed_undo.hpp"
+#include "server/ingest/import_files.hpp"
 #include "tests/api/test_service.hpp"
 
 namespace costcurve::tests {
@@ -294,7 +294,7 @@ TEST(Imports, AreAcceptedWithinTheMemoryThatThereIs) {
             return bytes <= room;
         };
     };
-    for (const std::size_t too_little : {std::size_t{0}, answers::kMemoryOfDocument, std::size_t{answers::kMemoryOfOffer}}) {
+    for (const std::size_t too_little : {std::size_t{0}, ingest::kMemoryOfDocument, std::size_t{ingest::kMemoryOfOffer}}) {
         room = too_little;
         const http::Response refused = service.ask("POST", path);
         EXPECT_EQ(refused.status, 503) << room;
@@ -304,12 +304,12 @@ TEST(Imports, AreAcceptedWithinTheMemoryThatThereIs) {
     }
     room = std::size_t{8} << 20U; // a step of what comes is booked at once
     EXPECT_EQ(service.ask("POST", path).status, 200);
-    EXPECT_GT(booked, answers::kMemoryOfOffer);
+    EXPECT_GT(booked, ingest::kMemoryOfOffer);
     EXPECT_EQ(service.store.feed_run(number)->held, 0);
 }
 
 TEST(Imports, DoOneOfTwoReviewsOfARunAtOnce) {
-    using answers::Verdict;
+    using ingest::Verdict;
     const std::vector<Verdict> verdicts{Verdict::accept, Verdict::reject, Verdict::undo};
     for (const Verdict first : verdicts) {
         for (const Verdict second : verdicts) {
@@ -317,11 +317,11 @@ TEST(Imports, DoOneOfTwoReviewsOfARunAtOnce) {
             sell_h100(service, 3);
             const auto number = import_h100(service, {{"24", ""}, {"25", ""}, {"0.08", ""}})["run"].get<std::int64_t>();
             const storage::FeedRun run = service.store.feed_run(number).value(); // as both see it
-            ASSERT_TRUE(answers::review_run(service.store, {"a", ""}, run, first, "1"));
+            ASSERT_TRUE(ingest::review_run(service.store, {"a", ""}, run, first, "1"));
             const std::string path = "/v1/offers/auction.type2.r.on-demand";
             const auto price = service.ask("GET", path).status;
             EXPECT_EQ(price, first == Verdict::accept ? 200 : 404);
-            const auto lost = answers::review_run(service.store, {"b", ""}, run, second, "1");
+            const auto lost = ingest::review_run(service.store, {"b", ""}, run, second, "1");
             ASSERT_FALSE(lost) << static_cast<int>(first) << " " << static_cast<int>(second);
             EXPECT_NE(lost.error().find("was accepted, rejected, undone or superseded meanwhile"), std::string::npos)
                 << lost.error();

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/answers/store/messages.hpp"
+#include "server/outgoing/messages.hpp"
 
 namespace costcurve::tests {
 namespace {
@@ -101,36 +101,36 @@ TEST(Messages, TellEveryKindOfEventInASentence) {
     };
     std::set<std::string> kinds;
     for (const auto& row : rows) {
-        EXPECT_EQ(answers::sentence_of(sample_event(row.kind, row.subject, row.data)), row.sentence);
+        EXPECT_EQ(outgoing::sentence_of(sample_event(row.kind, row.subject, row.data)), row.sentence);
         kinds.insert(row.kind);
     }
     EXPECT_EQ(kinds.size(), model::enum_names<model::EventKind>.size()) << "a kind of event has no row here";
     energy["before"] = 800.0;
     EXPECT_TRUE(
-        answers::sentence_of(sample_event("budget_exceeded", "comparison/serving", energy)).ends_with("; before it was 800 kWh."));
+        outgoing::sentence_of(sample_event("budget_exceeded", "comparison/serving", energy)).ends_with("; before it was 800 kWh."));
 }
 
 TEST(Messages, NameMoneyAboveAThousandWithCommas) {
     const json data = {{"objective", "cost"}, {"currency", "USD"}, {"scenario", "rented"},
                        {"budget", 1000.0},    {"before", 900.0},   {"figure", 1250.0}};
-    EXPECT_EQ(answers::sentence_of(sample_event("budget_exceeded", "comparison/serving", data)),
+    EXPECT_EQ(outgoing::sentence_of(sample_event("budget_exceeded", "comparison/serving", data)),
               "comparison/serving: cost of rented is 1,250 USD, above the budget of 1,000 USD; before it was 900 USD.");
 }
 
 TEST(Messages, OfJsonAreTheEventItself) {
     const storage::Event event = sample_event("ping", "webhook/chat", json::object());
-    EXPECT_EQ(json::parse(answers::message_of(event, model::WebhookFormat::json)), (json{{"event", 3},
-                                                                                         {"recorded_at", event.recorded_at},
-                                                                                         {"kind", "ping"},
-                                                                                         {"subject", "webhook/chat"},
-                                                                                         {"data", json::object()}}));
+    EXPECT_EQ(json::parse(outgoing::message_of(event, model::WebhookFormat::json)), (json{{"event", 3},
+                                                                                          {"recorded_at", event.recorded_at},
+                                                                                          {"kind", "ping"},
+                                                                                          {"subject", "webhook/chat"},
+                                                                                          {"data", json::object()}}));
 }
 
 TEST(Messages, OfSlackEscapeWhatSlackWouldRead) {
     const storage::Event event =
         sample_event("comparison_infeasible", "comparison/x",
                      {{"before", standing_of("a", 1)}, {"now", standing_of(nullptr, nullptr, "<b> & \"c\"")}});
-    EXPECT_EQ(json::parse(answers::message_of(event, model::WebhookFormat::slack)),
+    EXPECT_EQ(json::parse(outgoing::message_of(event, model::WebhookFormat::slack)),
               (json{{"text",
                      "comparison/x: a, the cheapest so far, can't do its work any more; none is the cheapest now: &lt;b&gt; &amp; "
                      "\"c\"."}}));
@@ -139,7 +139,7 @@ TEST(Messages, OfSlackEscapeWhatSlackWouldRead) {
 // https://learn.microsoft.com/connectors/teams: the request body of "When a Teams webhook request is received"
 TEST(Messages, OfTeamsAreAnAdaptiveCard) {
     const json message =
-        json::parse(answers::message_of(sample_event("ping", "webhook/<chat>", json::object()), model::WebhookFormat::teams));
+        json::parse(outgoing::message_of(sample_event("ping", "webhook/<chat>", json::object()), model::WebhookFormat::teams));
     EXPECT_EQ(message.at("type"), "message");
     ASSERT_EQ(message.at("attachments").size(), 1U);
     const json& attachment = message["attachments"][0];

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/standings.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/standings.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -32,8 +32,8 @@ protected:
         request.scope = storage::Scope::all;
         request.model_version = version;
         const auto run = std::get<std::int64_t>(service.store.begin_run({"cli", ""}, request));
-        const auto evaluate = [&](const storage::RunItem& item, jobs::Worker& worker) {
-            storage::RunOutcome outcome = answers::recalculate({item.document, item.scenario, ""}, worker);
+        const auto evaluate = [&](const storage::RunItem& item, recalculation::Worker& worker) {
+            storage::RunOutcome outcome = recalculation::recalculate({item.document, item.scenario, ""}, worker);
             if (outcome.result) {
                 json body = json::parse(storage::unpack(outcome.result->packed));
                 body["total"]["cost"] = fraction * body["total"]["cost"].get<double>();
@@ -44,8 +44,9 @@ protected:
             }
             return outcome;
         };
-        jobs::execute_run(service.store, run,
-                          {.model_version = version, .recalculate = evaluate, .threads = 1, .at_end = answers::record_end});
+        recalculation::execute_run(
+            service.store, run,
+            {.model_version = version, .recalculate = evaluate, .threads = 1, .at_end = recalculation::record_end});
     }
 
     TestService service;

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -50,12 +50,12 @@ protected:
         const http::Response begun = service.ask("POST", "/v1/recalculations", R"({"scenarios": "changed"})");
         EXPECT_EQ(begun.status, 202) << begun.body;
         const std::string number = json::parse(begun.body)["id"];
-        jobs::execute_run(service.store, std::stoll(number),
-                          {.model_version = std::string(model::kModelVersion),
-                           .recalculate = answers::recalculate,
-                           .threads = 1,
-                           .at_end = {},
-                           .ended = [] {}});
+        recalculation::execute_run(service.store, std::stoll(number),
+                                   {.model_version = std::string(model::kModelVersion),
+                                    .recalculate = recalculation::recalculate,
+                                    .threads = 1,
+                                    .at_end = {},
+                                    .ended = [] {}});
         return json::parse(service.ask("GET", "/v1/recalculations/" + number).body);
     }
     // "kind id revision" of what a kept result was made of.

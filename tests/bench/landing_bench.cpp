@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/import_files.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/standings.hpp"
 #include "server/documents/document_files.hpp"
 #include "server/documents/records.hpp"
 #include "server/import/importer.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/ingest/import_files.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/standings.hpp"
 #include "server/storage/open_store.hpp"
 #include "tests/bench/scenarios.hpp"
 
@@ -161,11 +161,11 @@ double land(storage::Store& store, const std::string& text, std::string_view wha
     const double start = cpu_seconds();
     imports::Report report;
     double made = 0.0;
-    documents::MergeSummary landed;
+    ingest::MergeSummary landed;
     {
-        documents::DocumentMerge merge;
+        ingest::DocumentMerge merge;
         report.on_document = [&](imports::Document&& document) {
-            answers::add_document(merge, std::move(document), report.rejected);
+            ingest::add_document(merge, std::move(document), report.rejected);
         };
         read(text, date, report);
         made = cpu_seconds();
@@ -213,9 +213,10 @@ std::int64_t recalculate(storage::Store& store) {
     storage::RunRequest request;
     request.model_version = model::kModelVersion;
     const auto id = std::get<std::int64_t>(store.begin_run(kAuthor, request));
-    jobs::execute_run(
-        store, id,
-        {.model_version = std::string(model::kModelVersion), .recalculate = answers::recalculate, .at_end = answers::record_end});
+    recalculation::execute_run(store, id,
+                               {.model_version = std::string(model::kModelVersion),
+                                .recalculate = recalculation::recalculate,
+                                .at_end = recalculation::record_end});
     const storage::Run run = store.run(id).value();
     if (run.failed > 0) {
         fail(store.run_failures(id, 1).front().problem);

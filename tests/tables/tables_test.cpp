@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
-#include "server/answers/store/recalculation.hpp"
 #include "server/answers/tables/question_rows.hpp"
 #include "server/answers/tables/table.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 #include "tests/tables/read_csv.hpp"
@@ -259,16 +259,16 @@ TEST(Csv, OfABreakEvenHasARowForEachCrossingAndStretch) {
 TEST(Csv, OfAKeptResultHasNoLedgerWhereItCannotBeComputedAgain) {
     TestService service;
     ASSERT_EQ(service.ask("PUT", "/v1/scenarios/s", smallest().dump()).status, 201);
-    const auto keep = [&](const std::string& version, const jobs::Recalculate& recalculate) {
+    const auto keep = [&](const std::string& version, const recalculation::Recalculate& recalculate) {
         const auto run = std::get<std::int64_t>(service.store.begin_run({"test", ""}, {storage::Scope::all, {}, "", version}));
-        jobs::execute_run(service.store, run, {.model_version = version, .recalculate = recalculate});
+        recalculation::execute_run(service.store, run, {.model_version = version, .recalculate = recalculate});
         ASSERT_EQ(service.store.run(run)->evaluated, 1);
     };
     const char* const latest = "/v1/scenarios/s/results/latest?format=csv";
-    keep(std::string(model::kModelVersion), answers::recalculate);
+    keep(std::string(model::kModelVersion), recalculation::recalculate);
     EXPECT_EQ(service.ask("GET", std::string(latest) + "&table=ledger").status, 200);
-    keep("0.0.1", [](const storage::RunItem& item, jobs::Worker& worker) {
-        storage::RunOutcome outcome = answers::recalculate(item, worker);
+    keep("0.0.1", [](const storage::RunItem& item, recalculation::Worker& worker) {
+        storage::RunOutcome outcome = recalculation::recalculate(item, worker);
         outcome.result->model_version = "0.0.1";
         outcome.result->inputs_hash = std::string(64, '0');
         return outcome;

@@ -7,9 +7,6 @@
 #include "model/rules.hpp"
 #include "model/scenario.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/answers/store/feed_landing.hpp"
-#include "server/answers/store/records.hpp"
-#include "server/answers/store/stored_names.hpp"
 #include "server/api/access.hpp"
 #include "server/api/document_answers.hpp"
 #include "server/api/handlers/handlers.hpp"
@@ -25,9 +22,12 @@
 #include "server/documents/records.hpp"
 #include "server/documents/renamed.hpp"
 #include "server/documents/rules.hpp"
+#include "server/documents/store_entries.hpp"
 #include "server/documents/webhook_url.hpp"
+#include "server/ingest/feed_landing.hpp"
+#include "server/ingest/stored_names.hpp"
+#include "server/outgoing/notify.hpp"
 #include "server/storage/timestamp.hpp"
-#include "server/webhooks/notify.hpp"
 
 namespace costcurve::api {
 
@@ -143,8 +143,8 @@ void check_feed(const Service& service, const storage::DocumentKey& key, const m
     const char* const allowed_by = service.allow_private_feeds ? "" : "--allow-private-feeds";
     check_address("/from/url", feed.from.url, allowed_by, issues);
     check_address("/from/prometheus", feed.from.prometheus, allowed_by, issues);
-    const imports::AddedNames names = answers::stored_names(service.store);
-    issues.add_all(answers::feed_issues(feed, &names));
+    const imports::AddedNames names = ingest::stored_names(service.store);
+    issues.add_all(ingest::feed_issues(feed, &names));
     if (!feed.header || !feed.header->secret.text.empty()) {
         return;
     }

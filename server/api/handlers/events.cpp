@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "model/documents/automation.hpp"
-#include "server/answers/store/records.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/page_answer.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/store_entries.hpp"
 
 namespace costcurve::api {
 
@@ -21,7 +21,7 @@ http::Response begun(Service& service, std::int64_t event) {
     if (service.wake_dispatcher) {
         service.wake_dispatcher();
     }
-    http::Response response = json_answer(answers::encode_answer(answers::EventBegun{event}), 202);
+    http::Response response = json_answer(answers::encode_answer(documents::EventBegun{event}), 202);
     response.headers.push_back({"Location", fmt::format("/v1/deliveries?event={}", event)});
     return response;
 }

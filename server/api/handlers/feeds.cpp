@@ -1,13 +1,13 @@
 // What feeds fetched, and fetching one now.
 #include <fmt/format.h>
 
-#include "server/answers/store/feed_landing.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/page_answer.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
+#include "server/ingest/feed_landing.hpp"
 
 namespace costcurve::api {
 
@@ -21,7 +21,7 @@ Attempt<http::Response> list_feed_runs(Service& service, const Call& call) {
     if (!runs) {
         return tl::unexpected(Refusal{404, "there never was such a feed"});
     }
-    return page_answer<answers::FeedRunAnswer>(std::move(*runs), limit, [](const answers::FeedRunAnswer& run) { return run.id; });
+    return page_answer<ingest::FeedRunAnswer>(std::move(*runs), limit, [](const ingest::FeedRunAnswer& run) { return run.id; });
 }
 
 Attempt<http::Response> post_feed_run(Service& service, const Call& call) {
@@ -39,7 +39,7 @@ Attempt<http::Response> post_feed_run(Service& service, const Call& call) {
     if (service.wake_feeds) {
         service.wake_feeds();
     }
-    http::Response response = json_answer(answers::encode_answer(answers::FeedRunBegun{begun->run}), 202);
+    http::Response response = json_answer(answers::encode_answer(ingest::FeedRunBegun{begun->run}), 202);
     response.headers.push_back({"Location", fmt::format("/v1/feeds/{}/runs", id)});
     return response;
 }

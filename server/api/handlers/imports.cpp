@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "server/answers/store/import_run.hpp"
-#include "server/answers/store/recognized_import.hpp"
-#include "server/answers/store/stored_names.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/run_reviews.hpp"
 #include "server/api/multipart.hpp"
@@ -19,6 +16,9 @@
 #include "server/documents/json/json_text.hpp"
 #include "server/http/budget.hpp"
 #include "server/import/text/utf8.hpp"
+#include "server/ingest/import_run.hpp"
+#include "server/ingest/recognized_import.hpp"
+#include "server/ingest/stored_names.hpp"
 
 namespace costcurve::api {
 
@@ -34,9 +34,9 @@ std::string known_formats() {
     return names;
 }
 
-Attempt<answers::ImportRequest> read_import(const Service& service, const Call& call) {
+Attempt<ingest::ImportRequest> read_import(const Service& service, const Call& call) {
     constexpr double kUsualChanges = 100;
-    answers::ImportRequest request;
+    ingest::ImportRequest request;
     model::Failure issues;
     const std::string_view name = parameter(call, "format");
     request.format = imports::find_format(name);
@@ -48,7 +48,7 @@ Attempt<answers::ImportRequest> read_import(const Service& service, const Call& 
         request.options.*row.member = parameter(call, row.name);
     }
     if (request.format != nullptr) {
-        const imports::AddedNames names = answers::stored_names(service.store);
+        const imports::AddedNames names = ingest::stored_names(service.store);
         request.options.names = &names;
         issues = imports::check_options(*request.format, request.options);
         request.options.names = nullptr;
@@ -65,8 +65,7 @@ Attempt<answers::ImportRequest> read_import(const Service& service, const Call& 
 }
 
 // The files of a body, which outlives them. `name` is that of a body that is one file.
-Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_type, std::string_view body,
-                                                     const std::string& name) {
+Attempt<std::vector<ingest::ImportFile>> read_files(std::string_view content_type, std::string_view body, const std::string& name) {
     if (body.empty()) {
         return tl::unexpected(Refusal{400, "the body is empty; send the file as it was published"});
     }
@@ -78,7 +77,7 @@ Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_ty
         }
         parts = std::move(*read);
     }
-    std::vector<answers::ImportFile> files;
+    std::vector<ingest::ImportFile> files;
     files.reserve(parts.size());
     for (const Part& part : parts) {
         if (!imports::is_utf8(part.name) || part.name.find('\0') != std::string::npos) {
@@ -107,12 +106,12 @@ MemoryOfFile memory_of_file(std::string_view body, bool is_recognized) {
 
 // `booked` is the memory that the request has already.
 Attempt<std::string> run(Service& service, std::string_view content_type, std::string_view body,
-                         const answers::ImportRequest& request, const storage::Author& author, std::size_t booked) {
-    Attempt<std::vector<answers::ImportFile>> files = read_files(content_type, body, request.options.name);
+                         const ingest::ImportRequest& request, const storage::Author& author, std::size_t booked) {
+    Attempt<std::vector<ingest::ImportFile>> files = read_files(content_type, body, request.options.name);
     if (!files) {
         return tl::unexpected(std::move(files.error()));
     }
-    answers::ImportRequest recognized = request;
+    ingest::ImportRequest recognized = request;
     const auto has_memory = service.memory ? service.memory() : nullptr; // held until all is stored
     const MemoryOfFile file = memory_of_file(body, request.format == nullptr);
     bool is_short = false;
@@ -130,24 +129,24 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
     }
     if (request.format == nullptr) {
         std::vector<imports::NamedText> texts;
-        for (const answers::ImportFile& file : *files) {
+        for (const ingest::ImportFile& file : *files) {
             std::optional<std::string> text = imports::Bytes(file.next).whole();
             texts.push_back({file.name, text ? std::move(*text) : ""});
         }
-        const imports::AddedNames names = answers::stored_names(service.store);
-        if (model::Failure issues = answers::recognize_import(recognized, texts, names); !issues.empty()) {
+        const imports::AddedNames names = ingest::stored_names(service.store);
+        if (model::Failure issues = ingest::recognize_import(recognized, texts, names); !issues.empty()) {
             return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)});
         }
         files = read_files(content_type, body, request.options.name); // from their beginnings
     }
-    auto summary = answers::import_as_run(service.store, author, recognized, std::move(*files));
+    auto summary = ingest::import_as_run(service.store, author, recognized, std::move(*files));
     if (!summary && is_short) {
         return tl::unexpected(Refusal{503, std::move(summary.error().front().message), {}, no_memory().retry_after_s});
     }
     if (!summary) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(summary.error())});
     }
-    return answers::encode_import(*summary);
+    return ingest::encode_import(*summary);
 }
 
 std::size_t booked_of(const Call& call) { return call.request.memory == nullptr ? 0 : call.request.memory->bytes(); }
@@ -156,7 +155,7 @@ std::size_t booked_of(const Call& call) { return call.request.memory == nullptr 
 struct ClientIsGone {};
 
 // The import as work for a stream: it owns the file, and what it throws ends the store's write.
-Work streamed(Service& service, const Call& call, answers::ImportRequest request) {
+Work streamed(Service& service, const Call& call, ingest::ImportRequest request) {
     return [&service, type = std::string(http::header(call.request, "content-type")), body = call.request.body,
             author = author_of(call), booked = booked_of(call), request = std::move(request)](const Tell& tell) mutable {
         request.merge.progress = [&tell](std::size_t done, std::size_t total) {
@@ -171,7 +170,7 @@ Work streamed(Service& service, const Call& call, answers::ImportRequest request
 } // namespace
 
 Attempt<http::Response> post_imports(Service& service, const Call& call) {
-    Attempt<answers::ImportRequest> request = read_import(service, call);
+    Attempt<ingest::ImportRequest> request = read_import(service, call);
     if (!request) {
         return tl::unexpected(std::move(request.error()));
     }
@@ -188,13 +187,13 @@ Attempt<http::Response> list_import_runs(Service& service, const Call& call) {
         return tl::unexpected(before.error());
     }
     const std::size_t limit = page_limit(call);
-    return page_answer<answers::ImportRunAnswer>(service.store.import_runs(*before, limit + 1), limit,
-                                                 [](const answers::ImportRunAnswer& run) { return run.id; });
+    return page_answer<ingest::ImportRunAnswer>(service.store.import_runs(*before, limit + 1), limit,
+                                                [](const ingest::ImportRunAnswer& run) { return run.id; });
 }
 
 Attempt<http::Response> get_import_run(Service& service, const Call& call) {
     return run_in_path(service, call, "").map([](storage::FeedRun&& run) {
-        return json_answer(answers::encode_answer(answers::ImportRunAnswer(std::move(run))));
+        return json_answer(answers::encode_answer(ingest::ImportRunAnswer(std::move(run))));
     });
 }
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "model/documents/text.hpp"
-#include "server/answers/store/job.hpp"
 #include "server/api/access.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/questions.hpp"
@@ -14,18 +13,19 @@
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
+#include "server/recalculation/job.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::api {
 
 namespace {
 
-answers::JobAnswer answer_of_job(const Service& service, storage::Job job) {
+recalculation::JobAnswer answer_of_job(const Service& service, storage::Job job) {
     std::optional<jobs::JobProgress> progress;
     if (service.job_runner != nullptr && job.state == storage::JobState::running) {
         progress = service.job_runner->progress_of(job.id);
     }
-    return answers::JobAnswer(std::move(job), progress);
+    return recalculation::JobAnswer(std::move(job), progress);
 }
 
 bool sees_all(const Service& service, const Call& call) { return has_role(service, call.request, storage::Role::admin); }
@@ -101,7 +101,7 @@ Attempt<http::Response> list_jobs(Service& service, const Call& call) {
     const std::size_t limit = page_limit(call);
     const auto before = static_cast<std::int64_t>(number_parameter(call, "before").value_or(0));
     std::vector<storage::Job> jobs = service.store.jobs(sees_all(service, call) ? "" : author_of(call).name, before, limit + 1);
-    answers::Page<answers::JobAnswer> page;
+    answers::Page<recalculation::JobAnswer> page;
     if (jobs.size() > limit) {
         jobs.pop_back();
         page.next = std::to_string(jobs.back().id);

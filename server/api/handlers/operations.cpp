@@ -8,7 +8,6 @@
 #include "model/ledger.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/answers/service_answers.hpp"
-#include "server/answers/store/records.hpp"
 #include "server/api/assets.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/openapi/openapi.hpp"
@@ -18,6 +17,7 @@
 #include "server/api/routes.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/encode.hpp"
+#include "server/documents/store_entries.hpp"
 
 namespace costcurve::api {
 

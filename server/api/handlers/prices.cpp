@@ -6,7 +6,6 @@
 
 #include "model/documents/calendar.hpp"
 #include "model/documents/prices.hpp"
-#include "server/answers/store/price.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
@@ -14,6 +13,7 @@
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/references.hpp"
+#include "server/ingest/prices/price.hpp"
 
 namespace costcurve::api {
 
@@ -62,13 +62,13 @@ Attempt<http::Response> get_price(Service& service, const Call& call) {
     const auto& offer = std::get<model::Offer>(document);
     const double price = offer.hourly_price.curve ? model::read(*offer.hourly_price.curve, day) : offer.hourly_price.number;
     return json_answer(
-        answers::encode_answer(answers::PriceAnswer{.offer = revision->record.key.id,
-                                                    .date = model::date_text(day),
-                                                    .hourly_price = price,
-                                                    .hourly_price_per_device = price / offer.devices,
-                                                    .currency = model::currency_of(offer.hourly_price, offer.currency),
-                                                    .priced_on = day_in_force(offer.hourly_price, day),
-                                                    .source = offer.source}));
+        answers::encode_answer(ingest::PriceAnswer{.offer = revision->record.key.id,
+                                                   .date = model::date_text(day),
+                                                   .hourly_price = price,
+                                                   .hourly_price_per_device = price / offer.devices,
+                                                   .currency = model::currency_of(offer.hourly_price, offer.currency),
+                                                   .priced_on = day_in_force(offer.hourly_price, day),
+                                                   .source = offer.source}));
 }
 
 } // namespace costcurve::api

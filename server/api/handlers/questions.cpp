@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "server/actuals/calibration_answer.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/answers/scenario_selection.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
-#include "server/answers/telemetry/calibrate.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/jobs.hpp"
 #include "server/api/handlers/queued_question.hpp"
@@ -217,8 +217,8 @@ Attempt<http::Response> post_calibrations(Service& service, const Call& call) {
     return read_body(call.request)
         .and_then([&](const ParsedJson& body) {
             return or_refused(
-                answers::decode_request<answers::CalibrationRequest>(*body, service.questions).and_then([&](const auto& request) {
-                    return answers::calibrate(request, service.store, author_of(call));
+                answers::decode_request<actuals::CalibrationRequest>(*body, service.questions).and_then([&](const auto& request) {
+                    return actuals::calibrate(request, service.store, author_of(call));
                 }));
         })
         .map([](std::string&& text) { return json_answer(std::move(text)); });

@@ -6,16 +6,16 @@
 
 #include "model/documents/text.hpp"
 #include "model/version.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/recalculation_request.hpp"
-#include "server/answers/store/standings.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/progress_stream.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/recalculation/recalculate.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/recalculation_request.hpp"
+#include "server/recalculation/standings.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::api {
@@ -26,7 +26,7 @@ using model::Code;
 
 constexpr std::size_t kShownFailures = 100;
 
-storage::RunRequest run_request(const answers::RecalculationRequest& request) {
+storage::RunRequest run_request(const recalculation::RecalculationRequest& request) {
     storage::RunRequest run;
     run.model_version = model::kModelVersion;
     run.scope = static_cast<storage::Scope>(request.scenarios.coverage);
@@ -48,7 +48,7 @@ Attempt<storage::Run> run_of(const Service& service, const Call& call) {
 }
 
 std::string run_text(const Service& service, const storage::Run& run, bool with_failures) {
-    const jobs::Recalculator* const recalculator = service.recalculator;
+    const recalculation::Recalculator* const recalculator = service.recalculator;
     const std::int64_t done = recalculator != nullptr ? recalculator->done_of(run) : run.done();
     const std::string obstacle = recalculator != nullptr && !storage::has_ended(run.state) ? recalculator->obstacle() : "";
     constexpr double kMicroseconds = 1e-6;
@@ -56,9 +56,9 @@ std::string run_text(const Service& service, const storage::Run& run, bool with_
     const auto now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
     const double elapsed_s = started ? std::max(0.0, now - static_cast<double>(*started) * kMicroseconds) : 0.0;
     if (!with_failures) {
-        return answers::encode_run(run, done, obstacle, elapsed_s);
+        return recalculation::encode_run(run, done, obstacle, elapsed_s);
     }
-    return answers::encode_run(run, done, obstacle, elapsed_s, service.store.run_failures(run.id, kShownFailures));
+    return recalculation::encode_run(run, done, obstacle, elapsed_s, service.store.run_failures(run.id, kShownFailures));
 }
 
 // Progress of a run from where it is now, until it ends: who comes back after a break, whatever Last-Event-ID says, sees it all.
@@ -98,7 +98,7 @@ Attempt<http::Response> post_recalculations(Service& service, const Call& call) 
     if (!body) {
         return tl::unexpected(body.error());
     }
-    const auto request = answers::decode_request<answers::RecalculationRequest>(**body, service.questions);
+    const auto request = answers::decode_request<recalculation::RecalculationRequest>(**body, service.questions);
     if (!request) {
         return refused(request.error());
     }
@@ -153,7 +153,7 @@ Attempt<http::Response> delete_recalculation(Service& service, const Call& call)
     if (!run) {
         return tl::unexpected(run.error());
     }
-    if (!service.store.set_run_state(run->id, storage::RunState::cancelled, "", answers::record_end)) {
+    if (!service.store.set_run_state(run->id, storage::RunState::cancelled, "", recalculation::record_end)) {
         const storage::Run ended = service.store.run(run->id).value_or(*run);
         return tl::unexpected(Refusal{409, fmt::format("the recalculation is {} already", name_of(ended.state))});
     }

@@ -5,9 +5,6 @@
 
 #include "model/documents/text.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/answers/store/records.hpp"
-#include "server/answers/store/result_diff.hpp"
-#include "server/answers/store/standings.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/results.hpp"
@@ -17,6 +14,9 @@
 #include "server/api/tables.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
+#include "server/documents/store_entries.hpp"
+#include "server/recalculation/result_diff.hpp"
+#include "server/recalculation/standings.hpp"
 
 namespace costcurve::api {
 
@@ -69,8 +69,8 @@ Attempt<http::Response> list_results(Service& service, const Call& call) {
     if (!results) {
         return tl::unexpected(not_found("there never was such a scenario"));
     }
-    return page_answer<answers::ResultEntry>(std::move(*results), limit,
-                                             [](const answers::ResultEntry& result) { return result.number; });
+    return page_answer<documents::ResultEntry>(std::move(*results), limit,
+                                               [](const documents::ResultEntry& result) { return result.number; });
 }
 
 Attempt<http::Response> get_result(Service& service, const Call& call) {
@@ -100,7 +100,7 @@ Attempt<http::Response> get_result_diff(Service& service, const Call& call) {
             Refusal{409, fmt::format("result {} is in {}, result {} in {}: their amounts can't be compared", older->number,
                                      older->headline.currency, newer->number, newer->headline.currency)});
     }
-    return json_answer(answers::encode_answer(answers::difference_of(service.store, scenario, *older, *newer)));
+    return json_answer(answers::encode_answer(recalculation::difference_of(service.store, scenario, *older, *newer)));
 }
 
 Attempt<http::Response> list_standings(Service& service, const Call& call) {
@@ -113,8 +113,8 @@ Attempt<http::Response> list_standings(Service& service, const Call& call) {
     if (!standings) {
         return tl::unexpected(Refusal{404, "there never was such a comparison"});
     }
-    return page_answer<answers::StandingEntry>(std::move(*standings), limit,
-                                               [](const answers::StandingEntry& standing) { return standing.number; });
+    return page_answer<recalculation::StandingEntry>(std::move(*standings), limit,
+                                                     [](const recalculation::StandingEntry& standing) { return standing.number; });
 }
 
 } // namespace costcurve::api

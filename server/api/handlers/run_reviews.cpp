@@ -8,33 +8,33 @@
 
 #include "model/documents/text.hpp"
 #include "model/version.hpp"
-#include "server/answers/store/feed_review.hpp"
-#include "server/answers/store/feed_undo.hpp"
-#include "server/answers/store/import_run.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
-#include "server/jobs/recalculate.hpp"
+#include "server/ingest/feed_review.hpp"
+#include "server/ingest/feed_undo.hpp"
+#include "server/ingest/import_run.hpp"
+#include "server/recalculation/recalculate.hpp"
 
 namespace costcurve::api {
 
 namespace {
 
 // Decides the run, and answers it as it is then.
-template <class Answer> Attempt<http::Response> reviewed(Service& service, const Call& call, answers::Verdict verdict) {
-    constexpr bool kIsImport = std::is_same_v<Answer, answers::ImportRunAnswer>;
+template <class Answer> Attempt<http::Response> reviewed(Service& service, const Call& call, ingest::Verdict verdict) {
+    constexpr bool kIsImport = std::is_same_v<Answer, ingest::ImportRunAnswer>;
     const Attempt<storage::FeedRun> run = run_in_path(service, call, kIsImport ? std::string_view() : call.arguments.front());
     if (!run) {
         return tl::unexpected(run.error());
     }
     const auto memory = service.memory ? service.memory() : nullptr; // held until all is stored
     std::string no_room;
-    answers::Reviewed decided;
+    ingest::Reviewed decided;
     try {
-        decided = answers::review_run(service.store, author_of(call), *run, verdict, std::string(model::kModelVersion), memory);
-    } catch (const answers::NoRoom& thrown) { no_room = thrown.what(); }
+        decided = ingest::review_run(service.store, author_of(call), *run, verdict, std::string(model::kModelVersion), memory);
+    } catch (const ingest::NoRoom& thrown) { no_room = thrown.what(); }
     if (!no_room.empty()) {
         return tl::unexpected(Refusal{503, std::move(no_room), {}, no_memory().retry_after_s});
     }
@@ -63,22 +63,22 @@ Attempt<storage::FeedRun> run_in_path(const Service& service, const Call& call, 
 }
 
 Attempt<http::Response> post_feed_accept(Service& service, const Call& call) {
-    return reviewed<answers::FeedRunAnswer>(service, call, answers::Verdict::accept);
+    return reviewed<ingest::FeedRunAnswer>(service, call, ingest::Verdict::accept);
 }
 Attempt<http::Response> post_feed_reject(Service& service, const Call& call) {
-    return reviewed<answers::FeedRunAnswer>(service, call, answers::Verdict::reject);
+    return reviewed<ingest::FeedRunAnswer>(service, call, ingest::Verdict::reject);
 }
 Attempt<http::Response> post_feed_undo(Service& service, const Call& call) {
-    return reviewed<answers::FeedRunAnswer>(service, call, answers::Verdict::undo);
+    return reviewed<ingest::FeedRunAnswer>(service, call, ingest::Verdict::undo);
 }
 Attempt<http::Response> post_import_accept(Service& service, const Call& call) {
-    return reviewed<answers::ImportRunAnswer>(service, call, answers::Verdict::accept);
+    return reviewed<ingest::ImportRunAnswer>(service, call, ingest::Verdict::accept);
 }
 Attempt<http::Response> post_import_reject(Service& service, const Call& call) {
-    return reviewed<answers::ImportRunAnswer>(service, call, answers::Verdict::reject);
+    return reviewed<ingest::ImportRunAnswer>(service, call, ingest::Verdict::reject);
 }
 Attempt<http::Response> post_import_undo(Service& service, const Call& call) {
-    return reviewed<answers::ImportRunAnswer>(service, call, answers::Verdict::undo);
+    return reviewed<ingest::ImportRunAnswer>(service, call, ingest::Verdict::undo);
 }
 
 } // namespace costcurve::api

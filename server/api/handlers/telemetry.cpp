@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include "model/documents/text.hpp"
-#include "server/answers/store/stored_names.hpp"
-#include "server/answers/telemetry/collected_samples.hpp"
-#include "server/answers/telemetry/samples.hpp"
+#include "server/actuals/collected_samples.hpp"
+#include "server/actuals/samples.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
@@ -14,6 +13,7 @@
 #include "server/import/telemetry/prometheus.hpp"
 #include "server/import/telemetry/telemetry_lines.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
+#include "server/ingest/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::api {
@@ -22,8 +22,8 @@ namespace {
 
 using model::Code;
 
-using answers::kMaxCollectedSamples;
-using Collected = answers::CollectedSamples;
+using actuals::kMaxCollectedSamples;
+using Collected = actuals::CollectedSamples;
 
 Attempt<Collected> read_samples(const http::Request& request, std::int64_t now_ms, imports::Report& report) {
     const std::string type = media_type(request);
@@ -59,7 +59,7 @@ std::string encode_added(const Collected& collected, const storage::AddedSamples
                                         storage::format_milliseconds(added.window.oldest_ms),
                                         storage::format_milliseconds(added.window.newest_ms)));
     }
-    return answers::encode_answer(answers::TelemetrySummary{collected.count(), added.accepted, added.duplicates,
+    return answers::encode_answer(actuals::TelemetrySummary{collected.count(), added.accepted, added.duplicates,
                                                             std::move(report.rejected), std::move(report.warnings)});
 }
 
@@ -93,7 +93,7 @@ std::optional<std::int64_t> read_hour(const Call& call, std::string_view name, m
                                       shortened(text, 60))});
         return std::nullopt;
     }
-    return (*time + answers::kMicrosecondsPerHour - 1) / answers::kMicrosecondsPerHour;
+    return (*time + actuals::kMicrosecondsPerHour - 1) / actuals::kMicrosecondsPerHour;
 }
 
 Attempt<storage::HourQuery> read_query(const Call& call) {
@@ -131,7 +131,7 @@ Attempt<storage::HourQuery> read_query(const Call& call) {
 
 Attempt<http::Response> post_telemetry(Service& service, const Call& call) {
     imports::Report report;
-    const imports::AddedNames names = answers::stored_names(service.store);
+    const imports::AddedNames names = ingest::stored_names(service.store);
     const imports::NamesInUse in_use(&names);
     return read_samples(call.request, service.store.telemetry_window().now_ms, report).map([&](const Collected& collected) {
         const storage::AddedSamples added = service.store.add_samples(author_of(call), collected.batch());
@@ -142,9 +142,9 @@ Attempt<http::Response> post_telemetry(Service& service, const Call& call) {
 Attempt<http::Response> get_telemetry(Service& service, const Call& call) {
     return read_query(call).map([&](const storage::HourQuery& query) {
         const storage::HourPage page = service.store.hours(query);
-        answers::Page<answers::HourAnswer> answer;
+        answers::Page<actuals::HourAnswer> answer;
         for (const storage::HourRow& row : page.items) {
-            answer.items.push_back(answers::hour_answer(row));
+            answer.items.push_back(actuals::hour_answer(row));
         }
         if (page.more) {
             answer.next = fmt::format("{}~{}", page.items.back().hour, page.items.back().series);

@@ -9,26 +9,26 @@
 #include "model/documents/automation.hpp"
 #include "model/documents/field_check.hpp"
 #include "model/hosted/token_spread.hpp"
+#include "server/actuals/calibration_answer.hpp"
+#include "server/actuals/samples.hpp"
 #include "server/answers/evaluate_request.hpp"
 #include "server/answers/result.hpp"
 #include "server/answers/service_answers.hpp"
-#include "server/answers/store/feed_landing.hpp"
-#include "server/answers/store/import_files.hpp"
-#include "server/answers/store/import_run.hpp"
-#include "server/answers/store/job.hpp"
-#include "server/answers/store/price.hpp"
-#include "server/answers/store/recalculation.hpp"
-#include "server/answers/store/recalculation_request.hpp"
-#include "server/answers/store/result_diff.hpp"
-#include "server/answers/store/standings.hpp"
 #include "server/answers/tables/question_rows.hpp"
-#include "server/answers/telemetry/calibrate.hpp"
-#include "server/answers/telemetry/samples.hpp"
 #include "server/api/openapi/field_table.hpp"
 #include "server/api/openapi/openapi.hpp"
 #include "server/api/openapi/own_schemas.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/questions.hpp"
+#include "server/ingest/feed_landing.hpp"
+#include "server/ingest/import_files.hpp"
+#include "server/ingest/import_run.hpp"
+#include "server/ingest/prices/price.hpp"
+#include "server/recalculation/job.hpp"
+#include "server/recalculation/recalculation.hpp"
+#include "server/recalculation/recalculation_request.hpp"
+#include "server/recalculation/result_diff.hpp"
+#include "server/recalculation/standings.hpp"
 
 namespace costcurve::api {
 
@@ -285,10 +285,10 @@ std::vector<Component> question_components() {
     LongQuestions::for_each(add);
     StoredQuestions::for_each(add);
     ResultQuestions::for_each(add);
-    all.push_back(request<answers::CalibrationRequest>("calibration_request"));
-    all.push_back({"calibration", object_schema<answers::CalibrationAnswer>, Side::answer});
+    all.push_back(request<actuals::CalibrationRequest>("calibration_request"));
+    all.push_back({"calibration", object_schema<actuals::CalibrationAnswer>, Side::answer});
     MeasuredQuestions::for_each(add);
-    all.push_back(request<answers::RecalculationRequest>("recalculation_request"));
+    all.push_back(request<recalculation::RecalculationRequest>("recalculation_request"));
     return all;
 }
 
@@ -303,41 +303,41 @@ const auto kStoreComponents = std::to_array<Component>({
     {"revisions", object_schema<answers::Page<storage::Revision>>, Side::answer, "newest first"},
     {"change", object_schema<storage::AuditEntry>, Side::answer},
     {"audit", object_schema<answers::Page<storage::AuditEntry>>, Side::answer, "newest first"},
-    {"unreadable_document", object_schema<answers::UnreadableDocument>, Side::answer,
+    {"unreadable_document", object_schema<documents::UnreadableDocument>, Side::answer,
      "a stored document that can't be read stands so in its list"},
     {"complaints", object_schema<imports::Complaints>, Side::answer,
      "the first 1000; row 1 is a table's first line, and a complaint of the whole file has none"},
-    {"import_summary", object_schema<answers::ImportAnswer>, Side::answer},
-    {"telemetry_summary", object_schema<answers::TelemetrySummary>, Side::answer},
-    {"telemetry_hour", object_schema<answers::HourAnswer>, Side::answer},
-    {"telemetry_hours", object_schema<answers::Page<answers::HourAnswer>>, Side::answer,
+    {"import_summary", object_schema<ingest::ImportAnswer>, Side::answer},
+    {"telemetry_summary", object_schema<actuals::TelemetrySummary>, Side::answer},
+    {"telemetry_hour", object_schema<actuals::HourAnswer>, Side::answer},
+    {"telemetry_hours", object_schema<answers::Page<actuals::HourAnswer>>, Side::answer,
      "by hour; of sensors there is no increase, of counters no sum"},
     {"event", object_schema<storage::Event>, Side::answer, "as webhooks are sent it"},
     {"events", object_schema<answers::Page<storage::Event>>, Side::answer, "newest first"},
-    {"event_begun", object_schema<answers::EventBegun>, Side::answer},
+    {"event_begun", object_schema<documents::EventBegun>, Side::answer},
     {"delivery", object_schema<storage::Delivery>, Side::answer},
     {"deliveries", object_schema<answers::Page<storage::Delivery>>, Side::answer, "newest first"},
-    {"price", object_schema<answers::PriceAnswer>, Side::answer},
-    {"price_move", object_schema<documents::PriceMove>, Side::answer},
-    {"held_offer", object_schema<answers::HeldOffer>, Side::answer},
-    {"held_document", object_schema<answers::HeldDocument>, Side::answer},
-    {"recognized_format", object_schema<answers::RecognizedAs>, Side::answer},
-    {"feed_summary", object_schema<answers::FeedSummary>, Side::answer},
-    {"feed_run", object_schema<answers::FeedRunAnswer>, Side::answer},
-    {"feed_runs", object_schema<answers::Page<answers::FeedRunAnswer>>, Side::answer, "newest first"},
-    {"feed_run_begun", object_schema<answers::FeedRunBegun>, Side::answer},
-    {"import_run", object_schema<answers::ImportRunAnswer>, Side::answer},
-    {"import_runs", object_schema<answers::Page<answers::ImportRunAnswer>>, Side::answer, "newest first"},
-    {"job", object_schema<answers::JobAnswer>, Side::answer},
-    {"job_list", object_schema<answers::Page<answers::JobAnswer>>, Side::answer},
-    {"recalculation", object_schema<answers::RunAnswer>, Side::answer},
-    {"recalculation_list", object_schema<answers::Page<answers::RunAnswer>>, Side::answer},
+    {"price", object_schema<ingest::PriceAnswer>, Side::answer},
+    {"price_move", object_schema<ingest::PriceMove>, Side::answer},
+    {"held_offer", object_schema<ingest::HeldOffer>, Side::answer},
+    {"held_document", object_schema<ingest::HeldDocument>, Side::answer},
+    {"recognized_format", object_schema<ingest::RecognizedAs>, Side::answer},
+    {"feed_summary", object_schema<ingest::FeedSummary>, Side::answer},
+    {"feed_run", object_schema<ingest::FeedRunAnswer>, Side::answer},
+    {"feed_runs", object_schema<answers::Page<ingest::FeedRunAnswer>>, Side::answer, "newest first"},
+    {"feed_run_begun", object_schema<ingest::FeedRunBegun>, Side::answer},
+    {"import_run", object_schema<ingest::ImportRunAnswer>, Side::answer},
+    {"import_runs", object_schema<answers::Page<ingest::ImportRunAnswer>>, Side::answer, "newest first"},
+    {"job", object_schema<recalculation::JobAnswer>, Side::answer},
+    {"job_list", object_schema<answers::Page<recalculation::JobAnswer>>, Side::answer},
+    {"recalculation", object_schema<recalculation::RunAnswer>, Side::answer},
+    {"recalculation_list", object_schema<answers::Page<recalculation::RunAnswer>>, Side::answer},
     {"headline", object_schema<storage::Headline>, Side::answer},
-    {"kept_result", object_schema<answers::ResultEntry>, Side::answer},
-    {"result_diff", object_schema<answers::ResultDifference>, Side::answer},
-    {"result_list", object_schema<answers::Page<answers::ResultEntry>>, Side::answer, "newest first"},
-    {"standing", object_schema<answers::StandingEntry>, Side::answer},
-    {"standing_list", object_schema<answers::Page<answers::StandingEntry>>, Side::answer, "newest first"},
+    {"kept_result", object_schema<documents::ResultEntry>, Side::answer},
+    {"result_diff", object_schema<recalculation::ResultDifference>, Side::answer},
+    {"result_list", object_schema<answers::Page<documents::ResultEntry>>, Side::answer, "newest first"},
+    {"standing", object_schema<recalculation::StandingEntry>, Side::answer},
+    {"standing_list", object_schema<answers::Page<recalculation::StandingEntry>>, Side::answer, "newest first"},
 });
 
 // Answers under their own names.

@@ -14,11 +14,11 @@
 #include "model/documents/automation.hpp"
 #include "model/documents/fields.hpp"
 #include "model/questions/chance/distribution.hpp"
+#include "server/actuals/calibration_answer.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/optimize/choices.hpp"
 #include "server/answers/rank.hpp"
 #include "server/answers/request.hpp"
-#include "server/answers/telemetry/calibrate.hpp"
 #include "server/api/openapi/schemas.hpp"
 #include "server/documents/json/json_text.hpp"
 
@@ -73,7 +73,7 @@ template <> inline constexpr std::string_view type_name<answers::ScenarioInput> 
 template <> inline constexpr std::string_view type_name<answers::WhatIf> = "values by pointer";
 template <> inline constexpr std::string_view type_name<answers::Scaling> = "factors by pointer";
 template <> inline constexpr std::string_view type_name<answers::Moment> = "time";
-template <> inline constexpr std::string_view type_name<answers::Instant> = "time";
+template <> inline constexpr std::string_view type_name<actuals::Instant> = "time";
 template <> inline constexpr std::string_view type_name<answers::BaselineChoice> = "number or id";
 template <> inline constexpr std::string_view type_name<answers::ChoiceValues> = "values";
 template <> inline constexpr std::string_view type_name<answers::ScenarioPart> = "part of a scenario";

@@ -125,7 +125,7 @@ Schema own_schema(Type<answers::Moment>, const FieldSpec&, Side) { return {{"typ
 Schema own_schema(Type<answers::BaselineChoice>, const FieldSpec&, Side) {
     return one_of({{{"type", "integer"}, {"minimum", 0}, {"maximum", answers::kMaxScenarios - 1}}, reference_to("slug")});
 }
-Schema own_schema(Type<answers::Instant>, const FieldSpec&, Side) { return {{"type", "string"}, {"format", "date-time"}}; }
+Schema own_schema(Type<actuals::Instant>, const FieldSpec&, Side) { return {{"type", "string"}, {"format", "date-time"}}; }
 Schema own_schema(Type<Distribution>, const FieldSpec&, Side) { return reference_to("distribution"); }
 Schema own_schema(Type<answers::RawJson>, const FieldSpec& spec, Side) { return json_schema(spec.schema); }
 Schema own_schema(Type<answers::AnyJson>, const FieldSpec&, Side) { return json_schema("any"); }

@@ -10,11 +10,11 @@
 
 #include "model/documents/automation.hpp"
 #include "model/questions/chance/distribution.hpp"
+#include "server/actuals/calibration_answer.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/optimize/choices.hpp"
 #include "server/answers/rank.hpp"
 #include "server/answers/request.hpp"
-#include "server/answers/telemetry/calibrate.hpp"
 #include "server/api/openapi/schemas.hpp"
 
 namespace costcurve::api {
@@ -43,7 +43,7 @@ template <class M> using Type = std::type_identity<M>;
 [[nodiscard]] Schema own_schema(Type<answers::Scaling>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::Moment>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::BaselineChoice>, const model::FieldSpec&, Side);
-[[nodiscard]] Schema own_schema(Type<answers::Instant>, const model::FieldSpec&, Side);
+[[nodiscard]] Schema own_schema(Type<actuals::Instant>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<model::Distribution>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::RawJson>, const model::FieldSpec& spec, Side);
 [[nodiscard]] Schema own_schema(Type<answers::AnyJson>, const model::FieldSpec&, Side);

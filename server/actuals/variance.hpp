@@ -1,0 +1,32 @@
+// Plan against actual: why a cost is not what was planned, as cost accounting splits it. Arithmetic only.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace costcurve::actuals {
+
+/// What a period cost, and took; none of what is not known. Device-hours paid, units of work done.
+struct Performed {
+    std::optional<double> cost;
+    std::optional<double> device_hours;
+    std::optional<double> units;
+};
+
+/// Parts of the difference of cost, actual less planned; above 0 is worse. Those that are there add up to the total.
+struct CostVariance {
+    std::optional<double> total;
+    std::optional<double> price;      ///< hours cost more or less than planned
+    std::optional<double> volume;     ///< more or less work; of unknown work, more or fewer hours
+    std::optional<double> efficiency; ///< more or fewer hours for the work that was done
+    std::string missing;              ///< why a part is not known; "" where all are
+};
+
+/// With planned cost C, hours H, work W and actual c, h, w, in the currency:
+///   price = c - (C/H)·h;  efficiency = (h - (H/W)·w)·(C/H);  volume = (w - W)·(H/W)·(C/H)
+/// and their sum is c - C. Without work: volume = (h - H)·(C/H). (C. T. Horngren, S. M. Datar & M. V. Rajan, Cost Accounting: A
+/// Managerial Emphasis, 14th ed. 2012, chapter 7: the price and efficiency variances of the flexible budget, and the sales-volume
+/// variance between it and the static one.) A planned price an hour needs planned hours.
+[[nodiscard]] CostVariance cost_variance(const Performed& planned, const Performed& actual);
+
+} // namespace costcurve::actuals

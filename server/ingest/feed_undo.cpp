@@ -1,0 +1,400 @@
+// The run's changes, newest first: what each document was before, what the run made of it, and what it is now, merged.
+#include "server/ingest/feed_undo.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "server/answers/answer.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
+#include "server/ingest/feed_landing.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::ingest {
+
+namespace {
+
+using model::EventKind;
+using storage::DocumentKey;
+using storage::FeedEnd;
+using storage::FeedRun;
+using storage::FeedState;
+using storage::Record;
+using storage::Series;
+
+// What one change made of a document.
+struct Step {
+    std::optional<Record> before; // nothing where it was added, or had been deleted
+    Record after;
+};
+struct Touched {
+    std::vector<Step> steps;        // newest first
+    std::int64_t last_sequence = 0; // of the newest
+};
+using AllTouched = std::map<DocumentKey, Touched>;
+
+using Changes = std::set<std::int64_t>;
+
+// Documents as they were after a change; nothing before the first.
+std::vector<std::optional<Record>> load_at(const storage::Store& store, std::int64_t change, std::span<const DocumentKey> keys) {
+    std::vector<std::optional<Record>> records(keys.size());
+    if (change < 1) {
+        return records;
+    }
+    const auto snapshot = store.snapshot(storage::format_sequence(change));
+    constexpr std::size_t kPage = 500;
+    for (std::size_t first = 0; first < keys.size(); first += kPage) {
+        auto found = snapshot->load_all(keys.subspan(first, std::min(kPage, keys.size() - first)));
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (found[i]) {
+                records[first + i] = std::move(found[i]->record);
+            }
+        }
+    }
+    return records;
+}
+
+// The changes of a document after `change`, ascending.
+std::vector<std::int64_t> changes_after(const storage::Snapshot& snapshot, const DocumentKey& key, std::int64_t change) {
+    constexpr std::size_t kPage = 100;
+    std::vector<std::int64_t> changes;
+    for (std::int64_t before = 0; before != 1;) {
+        const std::vector<storage::Revision> page = snapshot.history(key, before, kPage);
+        for (const storage::Revision& revision : page) {
+            if (revision.sequence <= change) {
+                std::ranges::reverse(changes);
+                return changes;
+            }
+            changes.push_back(revision.sequence);
+        }
+        before = page.empty() ? 1 : page.back().revision;
+    }
+    std::ranges::reverse(changes);
+    return changes;
+}
+
+const Series* series_of(const Record& record, const std::string& pointer) {
+    const auto found =
+        std::find_if(record.series.begin(), record.series.end(), [&](const Series& series) { return series.pointer == pointer; });
+    return found == record.series.end() ? nullptr : &*found;
+}
+
+std::optional<double> value_at(const Series* series, double x) {
+    if (series == nullptr) {
+        return std::nullopt;
+    }
+    const auto found = std::lower_bound(series->x.begin(), series->x.end(), x);
+    return found == series->x.end() || *found != x ? std::nullopt
+                                                   : std::optional(series->y[static_cast<std::size_t>(found - series->x.begin())]);
+}
+
+void price_by_curve(Record& record) {
+    const Series* const prices = series_of(record, "/hourly_price");
+    if (record.offer && prices != nullptr) {
+        record.offer->hourly_price = prices->y.back();
+    }
+}
+
+// What a change from `before` to `after` makes of other points. Each may be null.
+Series replayed_points(const std::string& pointer, const Series* points, const Series* before, const Series* after) {
+    std::map<double, double> replayed;
+    for (std::size_t i = 0; points != nullptr && i < points->x.size(); ++i) {
+        replayed[points->x[i]] = points->y[i];
+    }
+    for (std::size_t i = 0; before != nullptr && i < before->x.size(); ++i) {
+        if (!value_at(after, before->x[i])) {
+            replayed.erase(before->x[i]);
+        }
+    }
+    for (std::size_t i = 0; after != nullptr && i < after->x.size(); ++i) {
+        if (value_at(before, after->x[i]) != after->y[i]) {
+            replayed[after->x[i]] = after->y[i];
+        }
+    }
+    Series series{pointer, {}, {}};
+    for (const auto& [x, y] : replayed) {
+        series.x.push_back(x);
+        series.y.push_back(y);
+    }
+    return series;
+}
+
+// What a change from `before` to `after` makes of another document.
+std::optional<Record> replayed(const std::optional<Record>& document, const std::optional<Record>& before,
+                               const std::optional<Record>& after) {
+    if (!after || (!document && !before)) {
+        return after;
+    }
+    const bool is_of_points = document && before && before->body == after->body && document->series.size() == after->series.size();
+    Record record = is_of_points ? *document : *after;
+    for (Series& series : record.series) {
+        const auto points_of = [&](const std::optional<Record>& it) { return it ? series_of(*it, series.pointer) : nullptr; };
+        Series points = replayed_points(series.pointer, points_of(document), points_of(before), points_of(after));
+        if (!points.x.empty()) {
+            series = std::move(points);
+        }
+    }
+    price_by_curve(record);
+    return record;
+}
+
+// Makes what stood before the newest steps of documents, which are of `change`, what it were without the `undone` changes: those
+// that came after the first of them are done again.
+void leave_out(const storage::Store& store, const Changes& undone, std::int64_t change, std::span<const DocumentKey> keys,
+               AllTouched& touched) {
+    if (undone.empty() || *undone.begin() >= change) {
+        return;
+    }
+    std::map<std::int64_t, std::vector<DocumentKey>> to_replay;
+    auto snapshot = store.snapshot(storage::format_sequence(change - 1));
+    for (const DocumentKey& key : keys) {
+        const std::vector<std::int64_t> changes = changes_after(*snapshot, key, *undone.begin() - 1);
+        const auto first = std::ranges::find_if(changes, [&](std::int64_t it) { return undone.contains(it); });
+        std::for_each(first, changes.end(), [&](std::int64_t it) { to_replay[it].push_back(key); });
+    }
+    snapshot.reset(); // it has a reader, and others follow
+    std::map<DocumentKey, std::optional<Record>> documents;
+    for (const auto& [sequence, changed] : to_replay) {
+        const auto before = load_at(store, sequence - 1, changed);
+        const auto after = load_at(store, sequence, changed);
+        for (std::size_t i = 0; i < changed.size(); ++i) {
+            std::optional<Record>& document = documents.try_emplace(changed[i], before[i]).first->second;
+            if (!undone.contains(sequence)) {
+                document = replayed(document, before[i], after[i]);
+            }
+        }
+    }
+    for (auto& [key, document] : documents) {
+        touched.at(key).steps.back().before = std::move(document);
+    }
+}
+
+void add_change(const storage::Store& store, const Changes& undone, std::int64_t change, AllTouched& touched) {
+    std::vector<DocumentKey> keys;
+    store.snapshot(storage::format_sequence(change))->for_each([&](const storage::Revision& revision) {
+        if (revision.sequence == change && revision.unreadable.empty()) {
+            keys.push_back(revision.record.key);
+            Touched& document = touched[revision.record.key];
+            document.last_sequence = std::max(document.last_sequence, change);
+            document.steps.push_back({std::nullopt, revision.record});
+        }
+    });
+    auto before = load_at(store, change - 1, keys);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        touched[keys[i]].steps.back().before = std::move(before[i]);
+    }
+    leave_out(store, undone, change, keys, touched);
+}
+
+// The points now, without those that are still as the run made them.
+Series undone_points(const Series& now, const Series* before, const Series& after) {
+    Series undone{now.pointer, {}, {}};
+    for (std::size_t i = 0; i < now.x.size(); ++i) {
+        const std::optional<double> was = value_at(before, now.x[i]);
+        const std::optional<double> made = value_at(&after, now.x[i]);
+        const bool is_the_runs = made && made != was && *made == now.y[i];
+        if (!is_the_runs || was) {
+            undone.x.push_back(now.x[i]);
+            undone.y.push_back(is_the_runs ? *was : now.y[i]);
+        }
+    }
+    return undone;
+}
+
+bool is_same(const Record& a, const Record& b) { return a.body == b.body && a.series == b.series; }
+
+// The document now, without what the step made of it.
+Record undone(const Record& now, const Step& step) {
+    if (step.before && is_same(now, step.after)) {
+        return *step.before;
+    }
+    const bool is_body_the_runs = step.before && now.body == step.after.body && step.before->series.size() == now.series.size();
+    Record record = is_body_the_runs ? *step.before : now;
+    for (Series& series : record.series) {
+        const Series* const current = series_of(now, series.pointer);
+        const Series* const after = series_of(step.after, series.pointer);
+        const Series* const before = step.before ? series_of(*step.before, series.pointer) : nullptr;
+        Series points = current != nullptr && after != nullptr ? undone_points(*current, before, *after) : series;
+        if (!points.x.empty()) { // else its field was no curve before, and has been changed since
+            series = std::move(points);
+        }
+    }
+    price_by_curve(record);
+    return record;
+}
+
+std::string name_of_document(const DocumentKey& key) { return fmt::format("{}/{}", storage::name_of(key.kind), key.id); }
+
+// What is to be written, and what stays.
+struct Plan {
+    std::vector<Record> records; // of what is there: the write makes of them what they are to be
+    std::vector<storage::Removal> removals;
+    std::set<std::string> kept; // named
+};
+
+// Whether nothing but `undone` changes came after this one.
+bool is_as_after(const storage::Snapshot& snapshot, const storage::Revision& now, std::int64_t change, const Changes& undone) {
+    const auto is_undone = [&](std::int64_t later) { return undone.contains(later); };
+    return now.sequence == change ||
+           (is_undone(now.sequence) && std::ranges::all_of(changes_after(snapshot, now.record.key, change), is_undone));
+}
+
+Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouched& touched) {
+    Plan plan;
+    const auto snapshot = store.snapshot();
+    for (const auto& [key, document] : touched) {
+        const std::optional<storage::Revision> now = snapshot->load(key);
+        const bool is_as_landed = now && is_as_after(*snapshot, *now, document.last_sequence, undone);
+        const bool was_there = document.steps.back().before.has_value();
+        if (!is_as_landed) {
+            plan.kept.insert(name_of_document(key));
+        }
+        if (is_as_landed && !was_there) {
+            plan.removals.push_back({key, now->revision});
+        } else if (now) {
+            plan.records.push_back(now->record);
+        }
+    }
+    return plan;
+}
+
+std::int64_t measurements_of(const nlohmann::json& summary) {
+    return summary.value("bill_lines", std::int64_t{0}) + summary.value("samples", std::int64_t{0});
+}
+
+// What became of them, as a part of a sentence; "" where there were none.
+std::string text_of(const storage::UndoneBill& bill, const nlohmann::json& summary) {
+    const auto samples = summary.value("samples", std::int64_t{0});
+    const auto lines = summary.value("bill_lines", std::int64_t{0});
+    std::string text;
+    if (bill.removed + bill.restored + bill.kept > 0) {
+        text = fmt::format("; {} lines of bills are taken back, {} are as before, and {} had been replaced since", bill.removed,
+                           bill.restored, bill.kept);
+    } else if (lines > 0) {
+        text = fmt::format("; its {} lines of bills stay: it changed none, or is of a version before 2.0", lines);
+    }
+    return text + (samples == 0 ? "" : fmt::format("; its {} samples stay", samples));
+}
+
+FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_t changed, std::size_t removed,
+                   const std::set<std::string>& kept, const storage::UndoneBill& bill, const std::string& model_version) {
+    constexpr std::size_t kMaxNames = 100;
+    std::vector<std::string> names(kept.begin(), kept.end());
+    names.resize(std::min(names.size(), kMaxNames));
+    nlohmann::json summary = *parse_json(run.summary);
+    summary["kept"] = names;
+    FeedEnd end{run.id,
+                FeedState::undone,
+                run.file,
+                summary.dump(),
+                fmt::format("undone by {}: {} documents are as before, {} deleted{}{}", author.name, changed, removed,
+                            kept.empty() ? ""
+                                         : fmt::format("; {} changed since or are referred to, and stay: {}", kept.size(),
+                                                       fmt::join(names, ", ")),
+                            text_of(bill, summary)),
+                {},
+                storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
+    end.from = run.state;
+    end.from_held = run.held;
+    if (!run.feed.empty()) {
+        end.events.push_back({std::string(name_of(EventKind::feed_undone)), "feed/" + run.feed,
+                              answers::encode_answer(FeedUndone{run.feed, run.id, end.problem, std::move(names)}), ""});
+    }
+    return end;
+}
+
+// Why it can't be undone; "" where it can.
+std::string why_not(const FeedRun& run) {
+    if (run.state != FeedState::landed) {
+        return fmt::format("{} is {}; only what has landed is undone", name_of(run), name_of(run.state));
+    }
+    const auto summary = parse_json(run.summary);
+    if (summary && run.changes.empty() && measurements_of(*summary) > 0) {
+        return fmt::format("{} has nothing to be taken back: its lines of bills were stored before, or it has samples alone",
+                           name_of(run));
+    }
+    const nlohmann::json documents = summary ? summary->value("documents", nlohmann::json::object()) : nlohmann::json::object();
+    const bool has_changed = documents.value("added", std::int64_t{0}) + documents.value("changed", std::int64_t{0}) > 0;
+    return run.changes.empty() && has_changed
+               ? fmt::format("{} is of a version before 2.0, which did not note what it changed", name_of(run))
+               : "";
+}
+
+} // namespace
+
+Reviewed undo_run(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version) {
+    if (std::string why = why_not(run); !why.empty()) {
+        return tl::unexpected(std::move(why));
+    }
+    const std::vector<FeedRun> undone_runs = store.undone_runs();
+    Changes left_out;
+    for (const FeedRun& other : undone_runs) {
+        left_out.insert(other.changes.begin(), other.changes.end());
+    }
+    AllTouched touched;
+    for (auto change = run.changes.rbegin(); change != run.changes.rend(); ++change) {
+        add_change(store, left_out, *change, touched);
+    }
+    const Plan plan = plan_of(store, left_out, touched);
+    std::set<std::string> kept = plan.kept;
+    storage::SaveOptions options;
+    options.action = run.feed.empty() ? "undo_import" : "undo_feed";
+    options.subject = name_of(run);
+    options.restart = [&] { kept = plan.kept; };
+    options.merge = [&](const Record& stored, const Record& given) {
+        Record record = stored;
+        for (const Step& step : touched.at(given.key).steps) {
+            record = undone(record, step);
+        }
+        return record;
+    };
+    options.removals = plan.removals;
+    options.on_kept = [&](const DocumentKey& key) { kept.insert(name_of_document(key)); };
+    storage::UndoneBill bill;
+    options.undone_bills = run.changes;
+    std::ranges::reverse(options.undone_bills);
+    options.on_bills_undone = [&](const storage::UndoneBill& undone) { bill = undone; };
+    options.end_feed = [&](const std::vector<storage::Saved>& saved) {
+        const auto changed =
+            std::ranges::count_if(saved, [](const auto& it) { return it.what != storage::Saved::What::unchanged; });
+        const std::size_t stay = std::ranges::count_if(
+            plan.removals, [&](const storage::Removal& it) { return kept.contains(name_of_document(it.key)); });
+        FeedEnd end =
+            undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, kept, bill, model_version);
+        end.others_undone = static_cast<std::int64_t>(undone_runs.size());
+        return end;
+    };
+    if (const auto outcome = store.save_all(author, plan.records, options);
+        std::holds_alternative<storage::MissingReferences>(outcome)) {
+        const DocumentKey& first = std::get<storage::MissingReferences>(outcome).missing.front();
+        return tl::unexpected(
+            fmt::format("what was there before refers to {}, which has been deleted since; PUT it first", name_of_document(first)));
+    }
+    return store.feed_run(run.id).value_or(run);
+}
+
+Reviewed review_run(storage::Store& store, const storage::Author& author, const FeedRun& run, Verdict verdict,
+                    const std::string& model_version, const BookMemory& memory) {
+    try {
+        switch (verdict) {
+        case Verdict::accept:
+            return accept_held(store, author, run, model_version, memory);
+        case Verdict::reject:
+            return reject_held(store, author, run);
+        case Verdict::undo:
+            break;
+        }
+        return undo_run(store, author, run, model_version);
+    } catch (const storage::RunConflict& conflict) { return tl::unexpected(std::string(conflict.what())); }
+}
+
+} // namespace costcurve::ingest

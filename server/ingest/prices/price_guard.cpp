@@ -1,0 +1,360 @@
+// One read of the documents' own histories, and one of the other sellers of each thing.
+#include "server/ingest/prices/price_guard.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "model/hosted/hosted_prices.hpp"
+#include "server/documents/records.hpp"
+#include "server/ingest/prices/price_history.hpp"
+
+namespace costcurve::ingest {
+
+namespace {
+
+using model::Purchase;
+
+constexpr double kSpotJump = 4.0;  // spot prices move by more within weeks
+constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
+constexpr double kSpotMonthJump = 10.0;
+constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
+constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
+constexpr double kBeyondAbroad = 4.0;  // of that of sellers in other currencies: a dollar list named yuan is off by seven
+constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
+constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
+constexpr std::size_t kMinSellers = 2;
+constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
+
+bool is_spot(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::spot); }
+bool is_on_demand(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::on_demand); }
+
+// Of one price.
+struct OneJudgement {
+    std::string reason;       // why it is held; "" where it is not
+    bool is_compared = false; // with anything
+    double jump = 1.0;        // how many times its last price, where that is twice or half or beyond
+};
+
+std::string reason_of_history(const JudgedPrice& price, const PriceHistory& history, double before, std::string_view when) {
+    return fmt::format("{} is {:.3g} times {}, {:g}{}", said(price, price.price), price.price / before, when, before,
+                       price.devices == history.devices || !is_of_offer(price)
+                           ? ""
+                           : fmt::format(" for {} devices, of which it had {}", price.devices, history.devices));
+}
+
+// "" where it is within those prices.
+std::string reason_of_asks(const JudgedPrice& price, double median, const std::string& whose, double factor = kBeyondAsks) {
+    const double own = price.per_device();
+    if (median <= 0.0 || !is_beyond(own / median, factor)) {
+        return "";
+    }
+    return fmt::format("{} {} is {:.3g} times {}, {:.4g}", is_of_offer(price) ? "a device-hour of" : "a million units of",
+                       said(price, own), own / median, whose, median);
+}
+
+// Of a purchase that few sell, against the price on demand; "" where it may be.
+std::string reason_of_on_demand(const JudgedPrice& price, OtherSellers& sellers) {
+    JudgedPrice on_demand = price;
+    on_demand.sort = model::name_of(Purchase::on_demand);
+    const OtherSellers::Median others = sellers.median(on_demand, OtherSellers::Whose::others);
+    const double least = others.price / kBeyondAsks / (is_spot(price) ? kSpotDiscount : 1.0);
+    return others.sellers < kMinSellers || price.per_device() > least
+               ? ""
+               : fmt::format("a device-hour of {} is {:.3g} times the median of {} other sellers on demand, {:.4g}",
+                             said(price, price.per_device()), price.per_device() / others.price, others.sellers, others.price);
+}
+
+void add_reason(OneJudgement& judgement, const std::string& text) {
+    judgement.reason += (judgement.reason.empty() || text.empty() ? "" : "; ") + text;
+}
+
+// Against what the thing cost before. Whether that bears the price out, so that other sellers don't count.
+bool judge_history(const JudgedPrice& price, const PriceHistory& history, OneJudgement& judgement) {
+    const bool may_jump = is_of_offer(price) && is_spot(price);
+    const bool is_other_device = is_of_offer(price) && !history.device.empty() && history.device != price.thing;
+    if (is_other_device) {
+        add_reason(judgement, fmt::format("it is of {}, and was of {}", price.thing, history.device));
+    }
+    bool is_borne_out = history.returns && !is_other_device;
+    if (history.last && *history.last > 0.0 && !history.returns) {
+        const double ratio = price.price / *history.last;
+        judgement.jump = is_beyond(ratio, kJump) ? ratio : 1.0;
+        is_borne_out = !is_beyond(ratio, may_jump ? kSpotJump : kJump);
+        add_reason(judgement, is_borne_out ? "" : reason_of_history(price, history, *history.last, "its last price"));
+    }
+    if (judgement.reason.empty() && !history.is_known && history.month_ago > 0.0 &&
+        is_beyond(price.price / history.month_ago, may_jump ? kSpotMonthJump : kMonthJump)) {
+        add_reason(judgement, reason_of_history(price, history, history.month_ago, "its price of a month before"));
+    }
+    judgement.is_compared = judgement.is_compared || history.last;
+    return is_borne_out;
+}
+
+// In a currency in which nobody else sells it; "" where it may be, or is of no currency of its own.
+std::string reason_of_currencies(const JudgedPrice& price, OtherSellers& sellers) {
+    const OtherSellers::Median abroad =
+        price.currency.empty() ? OtherSellers::Median() : sellers.median(price, OtherSellers::Whose::abroad);
+    return abroad.sellers > 0 && abroad.price <= 0.0
+               ? fmt::format("nobody else sells {} in {}, and no rate of exchange is known of it", price.thing, price.currency)
+               : reason_of_asks(price, abroad.price,
+                                fmt::format("the median of {} sellers in other currencies, by rough rates", abroad.sellers),
+                                kBeyondAbroad);
+}
+
+void judge_by_others(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, OneJudgement& judgement) {
+    const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
+    if (others.sellers >= kMinSellers) {
+        judgement.is_compared = true;
+        add_reason(judgement, reason_of_asks(price, others.price, fmt::format("the median of {} other sellers", others.sellers)));
+        return;
+    }
+    const std::string reason = others.sellers > 0 ? reason_of_asks(price, others.price, "that of the only other seller", kBeyondOne)
+                                                  : reason_of_currencies(price, sellers);
+    if (!reason.empty()) {
+        add_reason(judgement, reason);
+    } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
+        add_reason(judgement, reason_of_on_demand(price, sellers));
+    }
+}
+
+// Of a price in another currency than before: no rate is stored by which the two could be compared. "" where it is the same.
+std::string reason_of_currency(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers) {
+    const std::string before = !history.currency.empty() ? history.currency : sellers.other_currency(price);
+    return before.empty() || price.currency.empty() || before == price.currency
+               ? ""
+               : fmt::format("currency_changed: {} is in {}, and {} in {}", said(price, price.price), price.currency,
+                             history.currency.empty() ? "its seller's others are" : "it was", before);
+}
+
+OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, double today) {
+    OneJudgement judgement;
+    if (std::string changed = reason_of_currency(price, history, sellers); !changed.empty()) {
+        judgement.reason = std::move(changed);
+        judgement.is_compared = true;
+        return judgement;
+    }
+    if (price.day && *price.day > today + 1.0 && !history.is_stored) {
+        add_reason(judgement, fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
+    }
+    if (!judge_history(price, history, judgement) && !price.has_history_alone()) {
+        judge_by_others(price, history, sellers, judgement);
+    }
+    if (!history.last && !price.has_history_alone()) {
+        const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
+        judgement.is_compared = judgement.is_compared || own.sellers > 0;
+        add_reason(judgement, reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
+    }
+    if (!history.last) {
+        add_reason(judgement, reason_of_new(price, history));
+    }
+    judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
+    return judgement;
+}
+
+// Why most kinds of machines come to one price, and did not before; "" where they don't.
+std::string same_number(const std::vector<JudgedPrice>& prices, const std::vector<PriceHistory>& histories) {
+    struct Kind {
+        double price = 0.0;
+        std::optional<double> last;
+    };
+    std::map<std::tuple<std::string, int, std::string>, Kind> kinds;
+    std::map<double, std::size_t> counts;
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+        const JudgedPrice& price = prices[i];
+        if (price.is_condition || (!is_of_offer(price) && !histories[i].last)) {
+            continue; // a host may sell all models at one price
+        }
+        if (kinds.try_emplace({price.thing, price.devices, price.sort}, Kind{price.price, histories[i].last}).second) {
+            ++counts[price.price];
+        }
+    }
+    constexpr std::size_t kMinKinds = 4;
+    if (kinds.size() < kMinKinds) {
+        return "";
+    }
+    const auto most =
+        std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::set<std::optional<double>> before; // of the kinds that come to that price
+    for (const auto& [kind, found] : kinds) {
+        if (found.price == most->first) {
+            before.insert(found.last);
+        }
+    }
+    const bool was_so = before.size() == 1 && before.begin()->has_value();
+    return most->second * 2 <= kinds.size() || was_so
+               ? ""
+               : fmt::format("{} of {} kinds of {} come to the same price, {:g}", most->second, kinds.size(),
+                             is_of_offer(prices.front()) ? "machines" : "units", most->first);
+}
+
+// Why most prices moved so far; "" where they didn't.
+std::string moved_list(const std::vector<double>& jumps, std::size_t compared) {
+    if (jumps.size() * 2 <= compared) {
+        return "";
+    }
+    const double factor = median_of(jumps);
+    const auto about = std::count_if(jumps.begin(), jumps.end(), [&](double ratio) { return is_about(ratio, factor); });
+    return static_cast<std::size_t>(about) * 2 > compared
+               ? fmt::format("{} of {} prices moved by about the same factor, {:.3g}", about, compared, factor)
+               : fmt::format("{} of {} prices are twice or half their last, or beyond", jumps.size(), compared);
+}
+
+} // namespace
+
+// Offers of one SKU and place that differ in the purchase alone.
+void PriceGuard::note_pair(const model::Offer& offer, const JudgedPrice& price) {
+    if (!is_spot(price) && !is_on_demand(price)) {
+        return;
+    }
+    const std::string what = fmt::format("{}\n{}\n{}\n{}", offer.provider, offer.sku, offer.region, offer.zone);
+    const auto other = waiting_.find(what + (is_spot(price) ? "\non demand" : "\nspot"));
+    if (other == waiting_.end()) {
+        waiting_[what + (is_spot(price) ? "\nspot" : "\non demand")] = price.price;
+        return;
+    }
+    ++pairs_;
+    same_ += other->second == price.price ? 1U : 0U;
+    waiting_.erase(other);
+}
+
+void PriceGuard::add(const model::Offer& offer) {
+    for (const JudgedPrice& price : prices_of(offer)) {
+        note_pair(offer, price);
+        std::ranges::move(with_points(offer, price), std::back_inserter(prices_));
+    }
+}
+
+void PriceGuard::add(const model::Endpoint& endpoint) {
+    for (const JudgedPrice& price : prices_of(endpoint)) {
+        std::ranges::move(with_points(endpoint, price), std::back_inserter(prices_));
+    }
+    if (const double fraction = model::batch_fraction(endpoint); fraction < 1.0) {
+        batches_[endpoint.id] = fraction;
+    }
+}
+
+void PriceGuard::add(const model::Curve& curve) {
+    using enum model::CurveKind;
+    if (!curve.y.empty() && (curve.kind == price || curve.kind == tariff || curve.kind == carbon)) {
+        curves_.push_back(curve);
+    }
+}
+
+namespace {
+
+// Of a document with several prices the reasons of all.
+void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgement) {
+    if (is_of_offer(price)) {
+        judgement.held.push_back({price.key.id, price.price, std::move(reason)});
+    } else if (!judgement.documents.empty() && judgement.documents.back().id == price.key.id) {
+        judgement.documents.back().reason += "; " + reason;
+    } else {
+        judgement.documents.push_back({price.key.kind, price.key.id, std::move(reason)});
+    }
+}
+
+// Holds what has a point before its last that jumps, as a later price could be taken to return to it; how many that were not held.
+std::size_t hold_points(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& points,
+                        std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
+    const std::size_t before = held.size();
+    const std::vector<PriceHistory> histories = histories_of(snapshot, points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const PriceHistory& history = histories[i];
+        const double factor = is_of_offer(points[i]) && is_spot(points[i]) ? kSpotJump : kJump;
+        if (!history.is_stored && !history.returns && history.last && *history.last > 0.0 &&
+            is_beyond(points[i].price / *history.last, factor) && held.insert(points[i].key).second) {
+            hold(points[i],
+                 reason_of_history(points[i], history, *history.last, "what it was on " + model::date_text(*points[i].day)),
+                 judgement);
+        }
+    }
+    return held.size() - before;
+}
+
+void hold_batch(const std::string& id, std::string&& reason, PriceJudgement& judgement) {
+    const auto held = std::ranges::find_if(judgement.documents, [&](const HeldDocument& document) {
+        return document.kind == storage::Kind::endpoint && document.id == id;
+    });
+    if (held == judgement.documents.end()) {
+        judgement.documents.push_back({storage::Kind::endpoint, id, std::move(reason)});
+    } else {
+        held->reason += "; " + reason;
+    }
+}
+
+} // namespace
+
+PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
+    std::stable_sort(prices_.begin(), prices_.end(), [](const JudgedPrice& a, const JudgedPrice& b) { return a.key < b.key; });
+    const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+    const std::vector<JudgedPrice> points = take_points(prices_);
+    const std::vector<PriceHistory> histories = histories_of(*snapshot, prices_);
+    std::set<storage::DocumentKey> held_keys;
+    OtherSellers sellers(*snapshot);
+    PriceJudgement judgement;
+    std::size_t compared = 0;
+    std::size_t held = 0;
+    std::vector<double> jumps;
+    std::string first;
+    for (std::size_t i = 0; i < prices_.size(); ++i) {
+        OneJudgement found = judge_price(prices_[i], histories[i], sellers, today);
+        const bool counts = !prices_[i].is_condition; // of a list: factors stay where prices move
+        compared += counts && found.is_compared ? 1U : 0U;
+        if (counts && found.jump != 1.0) {
+            jumps.push_back(found.jump);
+        }
+        if (!found.reason.empty()) {
+            first = first.empty() ? fmt::format("{}: {}", prices_[i].key.id, found.reason) : first;
+            held += counts ? 1U : 0U;
+            held_keys.insert(prices_[i].key);
+            hold(prices_[i], std::move(found.reason), judgement);
+        }
+    }
+    held += hold_points(*snapshot, points, held_keys, judgement);
+    judgement.problem = same_number(prices_, histories);
+    if (judgement.problem.empty()) {
+        judgement.problem = moved_list(jumps, compared);
+    }
+    if (judgement.problem.empty() && held * 2 > compared) {
+        judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
+    }
+    judge_documents(*snapshot, today, judgement);
+    if (pairs_ >= kMinPairs && same_ == pairs_) {
+        judgement.warnings.push_back(fmt::format(
+            "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one is no price", pairs_));
+    }
+    return judgement;
+}
+
+void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today, PriceJudgement& judgement) const {
+    for (const auto& [id, fraction] : batches_) {
+        if (std::string reason = reason_of_batch(snapshot, id, fraction); !reason.empty()) {
+            hold_batch(id, std::move(reason), judgement);
+        }
+    }
+    const auto hold_where = [&](storage::Kind kind, const std::string& id, std::string&& reason) {
+        if (!reason.empty()) {
+            judgement.documents.push_back({kind, id, std::move(reason)});
+        }
+    };
+    for (const model::Curve& curve : curves_) {
+        hold_where(storage::Kind::curve, curve.id, reason_of_curve(snapshot, curve, today));
+    }
+    for (const model::Device& device : devices_) {
+        hold_where(storage::Kind::device, device.id, reason_of_facts(snapshot, storage::Kind::device, device));
+    }
+    for (const model::Model& model : models_) {
+        hold_where(storage::Kind::model, model.id, reason_of_facts(snapshot, storage::Kind::model, model));
+    }
+}
+
+} // namespace costcurve::ingest

@@ -1,0 +1,384 @@
+// Documents are read by pages of keys.
+#include "server/ingest/prices/price_history.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "model/documents/fields.hpp"
+#include "model/documents/prices.hpp"
+#include "model/documents/text.hpp"
+#include "model/hosted/hosted_prices.hpp"
+#include "server/documents/records.hpp"
+
+namespace costcurve::ingest {
+
+namespace {
+
+constexpr double kMonth = 30.0;            // days
+constexpr double kYear = 365.0;            // days
+constexpr double kSamePrice = 1e-9;        // of a ratio
+constexpr double kFactJump = 1.5;          // of a number of a device or a model: what is built doesn't change
+constexpr double kBeyondClass = 10.0;      // of the price of a class, of what a tier or a threshold makes of it
+constexpr double kMinDeviceHour = 0.01;    // USD: no card that models run on is rented for less
+constexpr double kMinMillionUnits = 0.001; // USD: a tenth of the cheapest listed
+constexpr double kMinBatchFraction = 0.1;  // of the price: published lists have a quarter to all of it
+
+// `factor`: devices of the price by devices of what is stored.
+PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, double factor) {
+    PriceHistory history;
+    if (!stored.curve) {
+        history.last = stored.number * factor;
+        return history;
+    }
+    const std::vector<double>& x = stored.curve->x;
+    const std::vector<double>& y = stored.curve->y;
+    if (y.empty()) {
+        return history;
+    }
+    if (!price.day) {
+        history.last = y.back() * factor;
+        return history;
+    }
+    history.last = y.front() * factor;
+    history.month_ago = y.front() * factor;
+    const auto same_day = std::lower_bound(x.begin(), x.end(), *price.day);
+    history.is_stored =
+        same_day != x.end() && *same_day == *price.day && y[static_cast<std::size_t>(same_day - x.begin())] == price.price;
+    for (std::size_t i = 0; i < x.size() && x[i] <= *price.day; ++i) {
+        if (x[i] == *price.day && !history.is_stored) {
+            break; // what it restates bears nothing out
+        }
+        history.last = y[i] * factor;
+        history.month_ago = x[i] <= *price.day - kMonth ? y[i] * factor : history.month_ago;
+        const bool holds_within_year = i + 1 == x.size() || x[i + 1] >= *price.day - kYear;
+        history.returns = history.returns || (holds_within_year && is_about(price.price, y[i] * factor));
+        history.is_known = history.is_known || (holds_within_year && std::abs(price.price / (y[i] * factor) - 1.0) <= kSamePrice);
+    }
+    return history;
+}
+
+// What an endpoint states of that price; nothing where it does not.
+std::optional<StatedPrice> stated_in(const model::Endpoint& endpoint, const JudgedPrice& price) {
+    std::vector<StatedPrice> stated = stated_prices(endpoint);
+    const auto found = std::ranges::find(stated, price.sort, &StatedPrice::sort);
+    return found == stated.end() ? std::nullopt : std::optional(std::move(*found));
+}
+
+// What is stored of that price; nothing where it is not there.
+std::optional<StatedPrice> stored_price(const model::AnyDocument& document, const JudgedPrice& price) {
+    if (const auto* const offer = std::get_if<model::Offer>(&document)) {
+        return StatedPrice{price.sort, &offer->hourly_price, 0.0, false};
+    }
+    return stated_in(std::get<model::Endpoint>(document), price);
+}
+
+std::vector<JudgedPrice> points_of(const model::Rate* rate, const JudgedPrice& last) {
+    std::vector<JudgedPrice> points;
+    const bool has_points = rate != nullptr && rate->curve && last.day;
+    for (std::size_t i = 0; has_points && i + 1 < rate->curve->x.size(); ++i) {
+        if (rate->curve->x[i + 1] > *last.day - kYear) {
+            JudgedPrice& point = points.emplace_back(last);
+            point.day = rate->curve->x[i];
+            point.price = rate->curve->y[i];
+        }
+    }
+    points.push_back(last);
+    return points;
+}
+
+std::string currency_in(const model::AnyDocument& document, const model::Rate* rate) {
+    const auto* const offer = std::get_if<model::Offer>(&document);
+    const std::string& currency = offer != nullptr ? offer->currency : std::get<model::Endpoint>(document).currency;
+    return rate == nullptr ? currency : model::currency_of(*rate, currency);
+}
+
+// What the classes of an endpoint cost last; `prices` are those of one list, by their keys.
+std::map<std::string, double, std::less<>> classes_of(const model::AnyDocument* stored, const JudgedPrice& price,
+                                                      const std::vector<JudgedPrice>& prices) {
+    std::map<std::string, double, std::less<>> classes;
+    const auto first = std::ranges::lower_bound(prices, price.key, std::less<>(), &JudgedPrice::key);
+    for (auto it = first; it != prices.end() && it->key == price.key; ++it) {
+        classes[it->sort] = it->price;
+    }
+    if (stored != nullptr) {
+        for (const JudgedPrice& it : prices_of(std::get<model::Endpoint>(*stored))) {
+            classes.try_emplace(it.sort, it.price);
+        }
+    }
+    return classes;
+}
+
+// Of what is stored under its key, if anything.
+PriceHistory history_in(const std::optional<model::AnyDocument>& document, const JudgedPrice& price,
+                        const std::vector<JudgedPrice>& prices) {
+    const std::optional<StatedPrice> stored = document ? stored_price(*document, price) : std::nullopt;
+    const model::Rate* const rate = stored ? stored->rate : nullptr;
+    const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
+    const int devices = offer != nullptr ? offer->devices : 1;
+    PriceHistory history =
+        rate == nullptr ? PriceHistory() : history_of(*rate, price, static_cast<double>(price.devices) / devices);
+    if (stored && rate == nullptr) {
+        history.last = stored->factor;
+    } else if (document) {
+        history.currency = currency_in(*document, rate);
+    }
+    if (price.key.kind == storage::Kind::endpoint) {
+        history.classes = classes_of(document ? &*document : nullptr, price, prices);
+    }
+    if (offer != nullptr) {
+        history.device = offer->device.id;
+        history.devices = devices;
+    }
+    return history;
+}
+
+} // namespace
+
+std::vector<JudgedPrice> with_points(const model::Offer& offer, const JudgedPrice& last) {
+    return points_of(&offer.hourly_price, last);
+}
+std::vector<JudgedPrice> with_points(const model::Endpoint& endpoint, const JudgedPrice& last) {
+    const std::optional<StatedPrice> stated = stated_in(endpoint, last);
+    return points_of(stated ? stated->rate : nullptr, last);
+}
+
+std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices) {
+    std::vector<JudgedPrice> points;
+    std::vector<JudgedPrice> last;
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+        const bool is_last = i + 1 == prices.size() || prices[i + 1].key != prices[i].key || prices[i + 1].sort != prices[i].sort;
+        (is_last ? last : points).push_back(std::move(prices[i]));
+    }
+    prices = std::move(last);
+    return points;
+}
+
+std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices) {
+    std::vector<PriceHistory> histories;
+    histories.reserve(prices.size());
+    constexpr std::size_t kPage = 500;
+    for (std::size_t first = 0; first < prices.size(); first += kPage) {
+        const auto page = std::span(prices).subspan(first, std::min(kPage, prices.size() - first));
+        std::vector<storage::DocumentKey> keys;
+        keys.reserve(page.size());
+        for (const JudgedPrice& price : page) {
+            keys.push_back(price.key);
+        }
+        const auto found = snapshot.load_all(keys);
+        for (std::size_t i = 0; i < page.size(); ++i) {
+            histories.push_back(history_in(found[i] ? documents::decode_readable(*found[i]) : std::nullopt, page[i], prices));
+        }
+    }
+    return histories;
+}
+
+namespace {
+
+constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one year to the next, crises among them
+constexpr double kMinTariff = 0.0005; // a kWh, as a year's mean, of any currency: a twentieth of the cheapest wholesale power
+constexpr double kMaxCarbon = 2500.0; // g/kWh: twice what burning lignite gives
+
+// Its last value over date, else the mean of its points.
+double level_of(const model::Curve& curve) {
+    return curve.axis == model::Axis::date
+               ? curve.y.back()
+               : std::accumulate(curve.y.begin(), curve.y.end(), 0.0) / static_cast<double>(curve.y.size());
+}
+
+// "tariff.be-2024.hour-of-week" of "tariff.be-2025.hour-of-week"; "" of an id without a year.
+std::string id_of_year_before(const std::string& id) {
+    constexpr std::size_t kDigits = 4;
+    for (std::size_t at = id.rfind('-'); at != std::string::npos && at > 0; at = id.rfind('-', at - 1)) {
+        const std::string digits = id.substr(at + 1, id.find('.', at) - at - 1);
+        const auto year = model::read_number<int>(digits);
+        if (digits.size() == kDigits && year && *year > 1000) {
+            return fmt::format("{}-{}{}", id.substr(0, at), *year - 1, id.substr(at + 1 + kDigits));
+        }
+    }
+    return "";
+}
+
+// What is stored of the curve, else of the year before; nothing where that is another kind of curve.
+std::optional<model::Curve> stored_curve(const storage::Snapshot& snapshot, const model::Curve& curve) {
+    for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
+        const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
+        const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
+        if (!document) {
+            continue;
+        }
+        const auto& stored = std::get<model::Curve>(*document);
+        return stored.kind == curve.kind && stored.axis == curve.axis && !stored.y.empty() ? std::optional(stored) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today) {
+    const bool is_over_date = curve.axis == model::Axis::date;
+    if (curve.kind == model::CurveKind::price && is_over_date && curve.x.back() > today + 1.0) {
+        return fmt::format("its last price is of {}, a day to come", model::date_text(curve.x.back()));
+    }
+    const double level = level_of(curve);
+    const std::string said = fmt::format("its {} of {:.4g}", is_over_date ? "last value" : "mean", level);
+    if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
+        return fmt::format("{} a kWh is below {:g}: no grid sells for that, in any currency", said, kMinTariff);
+    }
+    if (curve.kind == model::CurveKind::carbon && level > kMaxCarbon) {
+        return fmt::format("{} g/kWh is above {:g}, which no grid has", said, kMaxCarbon);
+    }
+    const std::optional<model::Curve> stored = stored_curve(snapshot, curve);
+    if (stored && !stored->currency.empty() && !curve.currency.empty() && stored->currency != curve.currency) {
+        return fmt::format("currency_changed: it is in {}, and {} in {}", curve.currency,
+                           stored->id == curve.id ? "it was" : stored->id + " is", stored->currency);
+    }
+    const std::optional<double> before = stored ? std::optional(level_of(*stored)) : std::nullopt;
+    return before && *before > 0.0 && is_beyond(level / *before, kCurveJump)
+               ? fmt::format("{} is {:.3g} times what it was, {:.4g}", said, level / *before, *before)
+               : "";
+}
+
+std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction) {
+    const auto stored = snapshot.load({storage::Kind::endpoint, id});
+    const auto before = stored && stored->unreadable.empty()
+                            ? model::batch_fraction(std::get<model::Endpoint>(documents::decode_revision(*stored)))
+                            : 1.0;
+    if (before == 1.0) { // none was stated
+        return fraction >= kMinBatchFraction
+                   ? ""
+                   : fmt::format("batch work costs {:.3g} of its price; less than {:g} is not usual", fraction, kMinBatchFraction);
+    }
+    return before > 0.0 && !is_beyond(fraction / before, kJump)
+               ? ""
+               : fmt::format("batch work costs {:.3g} of its price, and did {:.3g}", fraction, before);
+}
+
+namespace {
+
+using Numbers = std::vector<std::pair<std::string, double>>; // by what tells them apart within a field
+
+Numbers numbers_of(double number) { return {{"", number}}; }
+Numbers numbers_of(int number) { return {{"", number}}; }
+template <class N>
+requires std::is_arithmetic_v<N> Numbers numbers_of(const std::optional<N>& number) {
+    return number ? numbers_of(*number) : Numbers();
+}
+Numbers numbers_of(const std::map<std::string, double>& numbers) { return {numbers.begin(), numbers.end()}; }
+
+template <class T> std::map<std::string, double> all_numbers(const T& document) {
+    std::map<std::string, double> all;
+    model::for_each_field<T>([&](const auto& field) {
+        if constexpr (requires { numbers_of(document.*field.member); }) {
+            for (const auto& [of, number] : numbers_of(document.*field.member)) {
+                all[fmt::format("{}{}{}", field.name, of.empty() ? "" : " of ", of)] = number;
+            }
+        }
+    });
+    return all;
+}
+
+} // namespace
+
+template <class T> std::string reason_of_facts(const storage::Snapshot& snapshot, storage::Kind kind, const T& document) {
+    const auto revision = snapshot.load({kind, document.id});
+    const auto stored = revision ? documents::decode_readable(*revision) : std::nullopt;
+    const auto before = stored ? all_numbers(std::get<T>(*stored)) : std::map<std::string, double>();
+    std::string reason;
+    for (const auto& [name, number] : all_numbers(document)) {
+        const auto found = before.find(name);
+        if (found != before.end() && found->second > 0.0 && number > 0.0 && is_beyond(number / found->second, kFactJump)) {
+            reason += fmt::format("{}its {} of {:.4g} is {:.3g} times what it was, {:.4g}", reason.empty() ? "" : "; ", name,
+                                  number, number / found->second, found->second);
+        }
+    }
+    return reason;
+}
+template std::string reason_of_facts(const storage::Snapshot&, storage::Kind, const model::Device&);
+template std::string reason_of_facts(const storage::Snapshot&, storage::Kind, const model::Model&);
+
+// "0.5 USD", "output at 0.5 USD".
+std::string said(const JudgedPrice& price, double amount) {
+    return fmt::format("{}{}{:.4g}{}{}", is_of_offer(price) ? "" : price.sort,
+                       is_of_offer(price) || price.sort.empty() ? "" : " at ", amount, price.currency.empty() ? "" : " ",
+                       price.currency);
+}
+
+namespace {
+
+// What one class of units of a hosted model costs of another, as far as published lists go, and beyond. Of the first other class
+// that has a price.
+struct ClassShare {
+    std::string_view sort; ///< "": all classes
+    std::string_view of;
+    double least;
+    double most;
+};
+constexpr auto kClassShares = std::to_array<ClassShare>({
+    {"cached_input", "input", 1.0 / 200.0, 2.0}, // a 120th to a half
+    {"cache_write", "input", 0.2, 5.0},          // 1.25 times
+    {"reasoning", "output", 0.2, 5.0},           // as output
+    {"input", "output", 0.02, 5.0},
+    {"output", "input", 0.2, 50.0}, // once to eight times
+    {"cached_input", "", 1.0 / 200.0, 2.0},
+    {"cache_write", "", 0.2, 5.0},
+    {"reasoning", "", 0.02, 50.0},
+    {"input", "", 0.02, 5.0},
+    {"output", "", 0.2, 50.0},
+    {"", "output", 0.02, 5.0},
+    {"", "input", 0.2, 50.0},
+});
+
+// Of a class that had no price, or of all where only classes had; "" where it may be.
+std::string reason_of_classes(const JudgedPrice& price, const PriceHistory& history) {
+    for (const ClassShare& row : kClassShares) {
+        const auto other = row.sort == price.sort ? history.classes.find(row.of) : history.classes.end();
+        if (other == history.classes.end() || other->second <= 0.0) {
+            continue;
+        }
+        const double share = price.price / other->second;
+        return share >= row.least && share <= row.most
+                   ? ""
+                   : fmt::format("{} is new, and {:.3g} times {}, {:g}", said(price, price.price), share,
+                                 row.of.empty() ? "its price of all" : row.of, other->second);
+    }
+    return "";
+}
+
+// Of a tier, a threshold or a fee against the price of its class, of a factor against 1; "" where it may be.
+std::string reason_of_condition(const JudgedPrice& price, const PriceHistory& history) {
+    const std::string_view sort = std::string_view(price.sort).substr(0, price.sort.find(' '));
+    const bool is_factor = sort == "price_factor";
+    auto base = history.classes.find(sort == "all" ? "" : sort);
+    base = base == history.classes.end() ? history.classes.find("") : base;
+    const double usual = is_factor ? 1.0 : base == history.classes.end() ? 0.0 : base->second;
+    return usual > 0.0 && !sort.starts_with("fees") && is_beyond(price.price / usual, kBeyondClass)
+               ? fmt::format("{} is new, and {:.3g} times {}", said(price, price.price), price.price / usual,
+                             is_factor ? "1" : fmt::format("its price of {:g}", usual))
+               : "";
+}
+
+} // namespace
+
+std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history) {
+    if (price.is_condition) {
+        return reason_of_condition(price, history);
+    }
+    const std::string by_classes = is_of_offer(price) ? "" : reason_of_classes(price, history);
+    const double dollars = price.per_device() * dollars_of(price.currency);
+    const double least = is_of_offer(price) ? kMinDeviceHour : kMinMillionUnits;
+    return !by_classes.empty() || dollars <= 0.0 || dollars >= least
+               ? by_classes
+               : fmt::format("{} {} is below {:g} USD, for which nobody sells",
+                             is_of_offer(price) ? "a device-hour of" : "a million units of", said(price, price.per_device()),
+                             least);
+}
+
+} // namespace costcurve::ingest

@@ -1,0 +1,71 @@
+// What the prices of documents were before, as far as a guard reads it; and curves held against theirs.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/documents/curve.hpp"
+#include "server/ingest/prices/other_sellers.hpp"
+#include "server/storage/snapshot.hpp"
+
+namespace costcurve::ingest {
+
+/// Whether a ratio is the factor or its inverse, or beyond.
+[[nodiscard]] inline bool is_beyond(double ratio, double factor) {
+    constexpr double kRounding = 1e-9; // of a ratio
+    return ratio >= factor * (1.0 - kRounding) || ratio <= (1.0 + kRounding) / factor;
+}
+/// Whether a price is within a tenth of another.
+[[nodiscard]] inline bool is_about(double a, double b) {
+    constexpr double kSame = 0.1;
+    return std::abs(a - b) <= kSame * b;
+}
+
+/// What a thing cost before.
+struct PriceHistory {
+    std::optional<double> last; // on its day or before, else the first there is; for as many devices as the price is
+    double month_ago = 0.0;     // what it was, or the first there is; 0 for nothing
+    bool returns = false;       // the price is about one of the year before
+    bool is_known = false;      // the price is one of them
+    bool is_stored = false;     // so it stands there already, of that day
+    std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
+    std::string device;                                 // of an offer
+    std::string currency;                               // of its prices; "" where it has none
+    int devices = 1;
+};
+
+/// Of each what it cost before. The prices are those of one list, by their keys.
+[[nodiscard]] std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices);
+
+/// The points of a price that a list states, as prices, up to and with its last; but for those that had ceased to hold a year
+/// before.
+[[nodiscard]] std::vector<JudgedPrice> with_points(const model::Offer& offer, const JudgedPrice& last);
+[[nodiscard]] std::vector<JudgedPrice> with_points(const model::Endpoint& endpoint, const JudgedPrice& last);
+/// Takes all but the last ones out.
+[[nodiscard]] std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices);
+
+/// Of a price or a fact of a device that about doubles or halves: halves are rounded.
+inline constexpr double kJump = 1.9;
+
+/// Why what batch work costs of an endpoint's price is not plausible; "" where it is.
+[[nodiscard]] std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction);
+
+/// Why a device or a model is held: its numbers that are one and a half times what is stored, two thirds, or beyond; "" where it is
+/// not, or nothing is stored.
+template <class T>
+[[nodiscard]] std::string reason_of_facts(const storage::Snapshot& snapshot, storage::Kind kind, const T& document);
+
+/// "0.5 USD", "output at 0.5 USD".
+[[nodiscard]] std::string said(const JudgedPrice& price, double amount);
+
+/// Why a price that had none before is held, by itself and by what its document costs besides; "" where it may be.
+[[nodiscard]] std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history);
+
+/// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
+[[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);
+
+} // namespace costcurve::ingest
