@@ -116,6 +116,8 @@ struct EnergyTier {
 struct Site {
     std::string id, source, note;
     Stored stored;
+    std::string region;
+    std::string country;
     std::string time_zone = "UTC";
     Rate energy_price;
     double energy_price_growth_rate = 0.0;
@@ -150,6 +152,7 @@ struct Offer {
     Stored stored;
     std::string provider;
     std::string region;
+    std::string country;
     std::string zone;
     std::string sku;
     Device device;
@@ -266,6 +269,7 @@ struct Workload {
     std::string framework;
     std::string precision;
     std::vector<std::string> required_capabilities;
+    std::vector<std::string> regions;
     std::optional<double> memory_gib;
     double egress_gb_per_unit = 0.0;
     double unserved_cost_per_unit = 0.0;

@@ -70,6 +70,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "cache_unknown",
     "compatibility_unknown",
     "slices_mixed",
+    "place_unknown",
     "one_unit_per_request",
     "low_utilization",
 };

@@ -76,6 +76,7 @@ enum class Code {
     cache_unknown,
     compatibility_unknown,
     slices_mixed,
+    place_unknown,
     one_unit_per_request,
     low_utilization,
     count_

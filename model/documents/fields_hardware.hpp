@@ -91,10 +91,16 @@ inline constexpr auto fields<Device> = join(
         Field{"released", &Device::released, {.help = "date of release, YYYY-MM-DD"}},
     });
 
+inline constexpr FieldSpec kCountrySpec{
+    .max_bytes = 2,
+    .help = "two letters of ISO 3166, such as DE; by default that of the region, where the published lists of regions have it"};
+
 template <>
 inline constexpr auto fields<Site> = join(
     annotation_fields<Site>,
     Rows{
+        Field{"region", &Site::region, {.max_bytes = kMaxNameBytes, .help = "a name of the place, to which work may be bound"}},
+        Field{"country", &Site::country, kCountrySpec},
         Field{"time_zone", &Site::time_zone, {.help = "IANA name; tariffs, PUE and carbon are read in it"}},
         Field{"energy_price",
               &Site::energy_price,
@@ -174,6 +180,7 @@ inline constexpr auto fields<Offer> =
          Rows{
              Field{"provider", &Offer::provider, {.required = true, .max_bytes = kMaxNameBytes, .help = "who sells it"}},
              Field{"region", &Offer::region, {.max_bytes = kMaxNameBytes, .help = "the provider's name of the region"}},
+             Field{"country", &Offer::country, kCountrySpec},
              Field{"zone", &Offer::zone, {.help = "the provider's name of the availability zone, of a price of that zone alone"}},
              Field{"sku", &Offer::sku, {.help = "the provider's name of the instance"}},
              Field{"device", &Offer::device, {.required = true, .help = "the accelerator in it"}},

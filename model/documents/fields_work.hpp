@@ -145,6 +145,11 @@ inline constexpr auto fields<Workload> = join(
         Field{"requires",
               &Workload::required_capabilities,
               {.format = Format::name, .help = "capabilities that the device must have: dynamic_shapes, sparsity, fp64"}},
+        Field{"regions",
+              &Workload::regions,
+              {.format = Format::name,
+               .help =
+                   "where it may run: a seller's region, a country (ISO 3166), or eu, eea, us, uk, apac; everywhere where empty"}},
         Field{"memory_gib",
               &Workload::memory_gib,
               {.unit = "GiB", .min = 0, .max = 1e9, .help = "must fit the devices of a replica or gang"}},

@@ -147,7 +147,10 @@ namespace costcurve::model {
 template <>
 inline constexpr auto fields<RankLimits> =
     Rows{Field{"providers", &RankLimits::providers, {.help = "of offers and endpoints; all where absent"}},
-         Field{"regions", &RankLimits::regions, {.help = "of offers and endpoints"}},
+         Field{"regions",
+               &RankLimits::regions,
+               {.help = "where plans may run: a seller's region, a country (ISO 3166), or eu, eea, us, uk, apac; what is at no "
+                        "known place is left out"}},
          Field{"purchases", &RankLimits::purchases, {.help = "of offers"}},
          Field{"kinds", &RankLimits::kinds, {.help = "of devices"}},
          Field{"devices", &RankLimits::devices, {.format = Format::slug, .help = "ids"}},

@@ -124,7 +124,10 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
     text += ignored_text(inputs.question.ignore_unserved);
     text += fmt::format("\n  {} ways considered, {} whole scenarios evaluated; left out:\n", ranking.considered, ranking.evaluated);
     for (const model::Exclusion& exclusion : ranking.excluded) {
-        text += fmt::format("  {:6} {}, such as {}\n", exclusion.count, exclusion.reason, exclusion.examples.front());
+        text += fmt::format("  {:6} {}, such as {}{}\n", exclusion.count, exclusion.reason, exclusion.examples.front(),
+                            exclusion.reason == code_name(model::Code::missing_exchange_rate)
+                                ? "; give --rate CURRENCY=" + currency + " of each currency"
+                                : "");
     }
     return text;
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/answers/rates/near_names.hpp"
+#include "server/documents/near_names.hpp"
 #include "tests/api/test_service.hpp"
 
 namespace {
@@ -359,10 +359,10 @@ TEST(RatesOfAnEmptyStore, SayThatNothingIsStored) {
 
 TEST(NearNames, AreThoseOfFewestOtherLetters) {
     const std::string_view known[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen3-32b", "llama-3.3-70b", "llama-3.1-405b"};
-    EXPECT_EQ(answers::near_names("Llama 3.2 70B", known), "; near are llama-3.1-70b, llama-3.3-70b and llama-3.1-405b");
-    EXPECT_EQ(answers::near_names("405B", known), "; near is llama-3.1-405b") << "a part of it";
-    EXPECT_EQ(answers::near_names("mixtral", known), "");
-    EXPECT_EQ(answers::near_names("", known), "");
+    EXPECT_EQ(documents::near_names("Llama 3.2 70B", known), "; near are llama-3.1-70b, llama-3.3-70b and llama-3.1-405b");
+    EXPECT_EQ(documents::near_names("405B", known), "; near is llama-3.1-405b") << "a part of it";
+    EXPECT_EQ(documents::near_names("mixtral", known), "");
+    EXPECT_EQ(documents::near_names("", known), "");
 }
 
 } // namespace

@@ -41,6 +41,33 @@ TEST(Rules, ScenariosThatTestsStartFromBreakNone) {
     }
 }
 
+TEST(Rules, WorkThatIsBoundToRegionsRunsInNoOther) {
+    const auto bound = [](std::vector<std::string> regions, std::string region) {
+        return [=](auto& d) {
+            d.workloads[0].regions = regions;
+            d.pools[0].offer->region = region;
+        };
+    };
+    expect_issues({
+        {"by region", cloud_scenario(), bound({"eu-west-1"}, "eu-west-1"), {}},
+        {"by group", cloud_scenario(), bound({"us", "eu"}, "eu-west-1"), {}},
+        {"a name of its own", cloud_scenario(), bound({"hall-7"}, "hall-7"), {}},
+        {"elsewhere", cloud_scenario(), bound({"eu"}, "us-east-1"), {"not_allowed /workloads/0/runs_on/0/pool"}},
+        {"nowhere",
+         cloud_scenario(),
+         bound({"eu-central-9"}, "us-east-1"),
+         {"unknown_value /workloads/0/regions/0", "not_allowed /workloads/0/runs_on/0/pool"}},
+    });
+    ScenarioDocument unknown = cloud_scenario();
+    unknown.workloads[0].regions = {"eu"};
+    unknown.pools[0].offer->region.clear();
+    unknown.pools[0].offer->site.reset();
+    const Result<Scenario> made = make_scenario(unknown);
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(std::any_of(made->warnings().begin(), made->warnings().end(),
+                            [](const Issue& warning) { return warning.code == Code::place_unknown; }));
+}
+
 TEST(Rules, ZonesAreIanaNames) {
     for (const char* zone : {"../x", "localtime", "Nope/Zone", "", "/etc/localtime"}) {
         expect_issues({

@@ -69,8 +69,8 @@ class Issue(TypedDict, total=False):
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
         "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown", "latency_unknown",
         "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
-        "low_utilization"]]
+        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
 
@@ -203,6 +203,7 @@ class StoredOffer(TypedDict, total=False):
     note: str  # free text
     provider: Required[str]  # who sells it
     region: str  # the provider's name of the region
+    country: str  # two letters of ISO 3166, such as DE; by default that of the region, where the published lists of regions have it
     zone: str  # the provider's name of the availability zone, of a price of that zone alone
     sku: str  # the provider's name of the instance
     device: Required[str | Device]  # the accelerator in it
@@ -246,6 +247,8 @@ class Site(TypedDict, total=False):
     id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
     source: str  # where the figures are from: URL, file and row, 'measured'
     note: str  # free text
+    region: str  # a name of the place, to which work may be bound
+    country: str  # two letters of ISO 3166, such as DE; by default that of the region, where the published lists of regions have it
     time_zone: str  # IANA name; tariffs, PUE and carbon are read in it
     energy_price: Required[float | str | CurveTariff]  # currency/kWh
     energy_price_growth_rate: float  # 1/year
@@ -397,6 +400,7 @@ class Offer(TypedDict, total=False):
     note: str  # free text
     provider: Required[str]  # who sells it
     region: str  # the provider's name of the region
+    country: str  # two letters of ISO 3166, such as DE; by default that of the region, where the published lists of regions have it
     zone: str  # the provider's name of the availability zone, of a price of that zone alone
     sku: str  # the provider's name of the instance
     device: Required[str | Device]  # the accelerator in it
@@ -504,6 +508,8 @@ class StoredSite(TypedDict, total=False):
     id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
     source: str  # where the figures are from: URL, file and row, 'measured'
     note: str  # free text
+    region: str  # a name of the place, to which work may be bound
+    country: str  # two letters of ISO 3166, such as DE; by default that of the region, where the published lists of regions have it
     time_zone: str  # IANA name; tariffs, PUE and carbon are read in it
     energy_price: Required[float | str | CurveTariff]  # currency/kWh
     energy_price_growth_rate: float  # 1/year
@@ -753,6 +759,7 @@ class Workload(TypedDict, total=False):
     framework: str  # must be supported by the device
     precision: str  # must be supported by the device
     requires: list[str]  # capabilities that the device must have: dynamic_shapes, sparsity, fp64
+    regions: list[str]
     memory_gib: float  # GiB
     egress_gb_per_unit: float  # GB/unit
     unserved_cost_per_unit: float  # currency/unit
@@ -2675,8 +2682,8 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
         "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown", "latency_unknown",
         "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "one_unit_per_request",
-        "low_utilization"]]
+        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them
@@ -2818,7 +2825,7 @@ class RankRequest(TypedDict, total=False):
     finance: Finance  # as a scenario's
     discounts: dict[str, float]  # fraction
     limits: RankRequestLimits  # what of the catalogue is looked at
-    include: list[Literal["cloud", "owned", "api", "hybrid"]]  # ways that plans may take; all where absent
+    include: list[Literal["cloud", "owned", "api", "hybrid", "market"]]  # ways that plans may take; all where absent
     top: int  # plans to list
     samples: int  # of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent
     seed: int  # of the samples; the same seed gives the same draws
@@ -2829,7 +2836,7 @@ class RankRequest(TypedDict, total=False):
 
 class RankRequestLimits(TypedDict, total=False):
     providers: list[str]  # of offers and endpoints; all where absent
-    regions: list[str]  # of offers and endpoints
+    regions: list[str]
     purchases: list[Literal["on_demand", "spot", "reserved", "committed", "dedicated"]]  # of offers
     kinds: list[Literal["gpu", "tpu", "asic", "cpu"]]  # of devices
     devices: list[str]  # ids

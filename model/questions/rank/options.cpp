@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/places.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "model/finance.hpp"
@@ -32,6 +34,9 @@ bool has_room_price(const Site& site) {
 // Providers whose offers are estimates of what a rental costs, by those who sell none (docs/imports.md, inferencex_costs).
 constexpr auto kEstimators = std::to_array<std::string_view>({"semianalysis"});
 
+// The provider of offers that stand for a level of the market: many sellers' prices, at which none sells.
+constexpr std::string_view kMarket = "market";
+
 bool is_estimate(const Offer& offer) {
     return std::find(kEstimators.begin(), kEstimators.end(), offer.provider) != kEstimators.end();
 }
@@ -48,6 +53,34 @@ std::optional<double> constant_price(const Rate& price, double start) {
     return is_past ? std::optional(price.curve->y.back()) : std::nullopt;
 }
 
+// What a used server fetches, where nothing is stated but a number: the same for all, so that a sale at book value decides nothing.
+// The points of residual.gpu-server (deploy/catalog), which has the source.
+Rate default_resale() {
+    Curve curve;
+    curve.kind = CurveKind::residual;
+    curve.axis = Axis::age_months;
+    curve.outside = Outside::hold;
+    curve.x = {0, 12, 24, 36, 48, 60, 84};
+    curve.y = {1, 0.65, 0.42, 0.27, 0.18, 0.1, 0};
+    return {0.0, std::move(curve)};
+}
+
+// A spot price as the median of its points in the 90 days up to the last, of which day it is: the last point is one of many.
+Rate usual_price(const Rate& price) {
+    constexpr double kDays = 90.0;
+    if (!price.curve || price.curve->axis != Axis::date) {
+        return price;
+    }
+    Rate usual = price;
+    Curve& curve = *usual.curve;
+    const auto first = std::upper_bound(curve.x.begin(), curve.x.end(), curve.x.back() - kDays) - curve.x.begin();
+    std::vector<double> last(curve.y.begin() + first, curve.y.end());
+    std::sort(last.begin(), last.end());
+    const std::size_t middle = last.size() / 2;
+    curve.y.back() = last.size() % 2 == 1 ? last[middle] : std::midpoint(last[middle - 1], last[middle]);
+    return usual;
+}
+
 class Options {
 public:
     Options(const RankQuestion& question, Fitting& fitting, Exclusions& excluded)
@@ -57,6 +90,12 @@ public:
     void add_offers(const std::vector<Offer>& offers) {
         std::vector<const Offer*> allowed;
         for (const Offer& offer : offers) {
+            if (!is_included(way_of(offer))) {
+                if (way_of(offer) == Way::market && question_.include.empty()) {
+                    excluded_.add("market_level", offer.id);
+                }
+                continue;
+            }
             const std::string_view reason = reason_against(offer);
             if (reason.empty()) {
                 allowed.push_back(&offer);
@@ -67,19 +106,29 @@ public:
         drop_dearer_regions(allowed);
         for (const Offer* const offer : allowed) {
             Option option;
-            option.way = Way::cloud;
+            option.way = way_of(*offer);
             option.name = name_of_offer(*offer);
             option.is_fixed = is_fixed(offer->purchase);
             option.pool.id = offer->id;
             option.pool.kind = PoolKind::cloud;
             option.pool.offer = *offer;
+            if (offer->purchase == Purchase::spot) {
+                option.pool.offer->hourly_price = usual_price(offer->hourly_price);
+            }
             option.pool.discount_fraction = discount(offer->provider);
             add(std::move(option), offer->device, offer->devices);
         }
     }
 
     void add_servers(const std::vector<Server>& servers, const std::vector<Site>& sites) {
+        if (!is_included(Way::owned)) {
+            return;
+        }
         for (const Site& site : sites) {
+            if (is_elsewhere(place_of(site))) {
+                excluded_.add("region", site.id);
+                continue;
+            }
             if (!question_.limits.sites.empty() ? !allows(question_.limits.sites, site.id) : !has_room_price(site)) {
                 excluded_.add(question_.limits.sites.empty() ? "no_room_price" : "site", site.id);
                 continue;
@@ -97,6 +146,9 @@ public:
                 option.pool.id = server.id;
                 option.pool.kind = PoolKind::owned;
                 option.pool.server = server;
+                if (!server.residual_fraction.curve) {
+                    option.pool.server->residual_fraction = default_resale();
+                }
                 option.pool.site = site;
                 option.pool.refresh = server.life_months < question_.work.months;
                 option.pool.purchases.emplace_back();
@@ -106,6 +158,9 @@ public:
     }
 
     void add_endpoints(const std::vector<Endpoint>& endpoints) {
+        if (!is_included(Way::api)) {
+            return;
+        }
         for (const Endpoint& endpoint : endpoints) {
             if (const std::string_view reason = reason_against(endpoint); !reason.empty()) {
                 excluded_.add(reason, endpoint.id);
@@ -150,6 +205,13 @@ private:
         options.push_back(std::move(option));
     }
 
+    // By what is asked of all plans, and by each of the workloads, which share a pool.
+    [[nodiscard]] bool is_elsewhere(const Place& place) const {
+        const std::vector<Workload>& workloads = question_.work.workloads;
+        return !lies_in_one(place, question_.limits.regions) ||
+               std::any_of(workloads.begin(), workloads.end(),
+                           [&](const Workload& workload) { return !lies_in_one(place, workload.regions); });
+    }
     [[nodiscard]] std::string_view reason_against(const Device& device) const {
         const RankLimits& limits = question_.limits;
         return !allows(limits.kinds, device.kind) ? "kind" : !allows(limits.devices, device.id) ? "device" : "";
@@ -159,7 +221,7 @@ private:
         return is_estimate(offer)                          ? "estimate_only"
                : is_paid(offer)                            ? "paid_price"
                : !allows(limits.providers, offer.provider) ? "provider"
-               : !allows(limits.regions, offer.region)     ? "region"
+               : is_elsewhere(place_of(offer))             ? "region"
                : !allows(limits.purchases, offer.purchase) ? "purchase"
                : is_old(offer.hourly_price)                ? "old_price"
                                                            : reason_against(offer.device);
@@ -172,7 +234,7 @@ private:
         return std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), is_other)          ? "other_model"
                : std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), exceeds_context) ? "exceeds_context"
                : !allows(limits.providers, endpoint.provider)                                                   ? "provider"
-               : !limits.regions.empty() && !allows(limits.regions, endpoint.region)                            ? "region"
+               : is_elsewhere(place_of(endpoint))                                                               ? "region"
                : is_old(price.split && price.input ? *price.input : price.total)                                ? "old_price"
                                                                                                                 : "";
     }
@@ -181,8 +243,16 @@ private:
                start_ - price.curve->x.back() > question_.limits.max_price_age_days;
     }
 
+    static Way way_of(const Offer& offer) { return offer.provider == kMarket ? Way::market : Way::cloud; }
+    // A hybrid is made of what is rented, owned and called.
+    [[nodiscard]] bool is_included(Way way) const {
+        return way == Way::market ? !question_.include.empty() && allows(question_.include, way)
+                                  : allows(question_.include, way) || allows(question_.include, Way::hybrid);
+    }
+
     static std::string name_of_offer(const Offer& offer) {
-        std::string name = fmt::format("{} {}", offer.provider, offer.sku.empty() ? offer.device.id : offer.sku);
+        std::string name = offer.provider == kMarket ? "level of the market, no seller: " : "";
+        name += fmt::format("{} {}", offer.provider, offer.sku.empty() ? offer.device.id : offer.sku);
         const std::string& place = offer.zone.empty() ? offer.region : offer.zone;
         name += place.empty() ? "" : " in " + place;
         name += fmt::format(", {}", offer.purchase == Purchase::on_demand ? "on demand" : model::name_of(offer.purchase));
@@ -252,16 +322,9 @@ std::vector<Exclusion> Exclusions::take() {
 
 std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, Exclusions& excluded) {
     Options found(question, fitting, excluded);
-    const auto is_included = [&](Way way) { return allows(question.include, way) || allows(question.include, Way::hybrid); };
-    if (is_included(Way::cloud)) {
-        found.add_offers(catalog.offers);
-    }
-    if (is_included(Way::owned)) {
-        found.add_servers(catalog.servers, catalog.sites);
-    }
-    if (is_included(Way::api)) {
-        found.add_endpoints(catalog.endpoints);
-    }
+    found.add_offers(catalog.offers);
+    found.add_servers(catalog.servers, catalog.sites);
+    found.add_endpoints(catalog.endpoints);
     std::erase_if(found.options, [&](const Option& option) {
         const bool is_unknown = has_unknown_currency(option.pool);
         if (is_unknown) {

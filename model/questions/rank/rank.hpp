@@ -29,9 +29,10 @@ struct Catalog {
     std::shared_ptr<const Rates> rates; ///< null: of the models alone, by no measurement
 };
 
-/// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used.
-enum class Way { cloud, owned, api, hybrid };
-template <> inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid"});
+/// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used. A level
+/// of the market, at which nobody sells, is looked at where it is asked for alone.
+enum class Way { cloud, owned, api, hybrid, market };
+template <> inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid", "market"});
 
 /// What of the catalogue is looked at; an empty list is no limit.
 struct RankLimits {
@@ -50,7 +51,7 @@ struct RankQuestion {
     ScenarioDocument work;
     std::map<std::string, double> discounts; ///< fraction off the list prices, by provider
     RankLimits limits;
-    std::vector<Way> include; ///< empty: all
+    std::vector<Way> include; ///< empty: all but market
     std::size_t top = 10;
     std::optional<std::size_t> samples; ///< to say how likely each plan is the best; nothing: it is not looked for
     std::uint64_t seed = 0;

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "server/answers/answer.hpp"
-#include "server/answers/rates/near_names.hpp"
 #include "server/answers/request.hpp"
+#include "server/documents/near_names.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/renamed.hpp"
 #include "server/import/identity/aliases.hpp"
@@ -43,7 +43,7 @@ template <class T> model::Issue unknown(const std::vector<T>& documents, std::st
         ids.emplace_back(document.id);
     }
     const std::string rest =
-        documents.empty() ? fmt::format("; no {0}s are stored: put one under /v1/{0}s", field) : near_names(name, ids);
+        documents.empty() ? fmt::format("; no {0}s are stored: put one under /v1/{0}s", field) : documents::near_names(name, ids);
     return {fmt::format("/{}", field), Code::unknown_reference,
             fmt::format("no {} has the id or name {}{}", field, shortened(name, 60), rest)};
 }

@@ -165,6 +165,7 @@ void add_server(Catalog& catalog, const std::string& id, double price, double un
     server.id = id;
     server.device.id = "device-" + id;
     server.price = price;
+    server.residual_fraction = curve(CurveKind::residual, Axis::age_months, {0, 48}, {1, 0});
     catalog.performances.push_back(measured(server.device.id, units_per_s));
     if (catalog.sites.empty()) {
         Site& site = catalog.sites.emplace_back(*pool.site);

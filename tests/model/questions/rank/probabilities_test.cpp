@@ -72,7 +72,7 @@ Catalog contested() {
     add_offer(catalog, tiny_offer("s", 0.9, Purchase::spot), 250);
     catalog.performances.back().basis = Evidence::estimated;
     add_server(catalog, "own", 900, 300);
-    catalog.servers.back().residual_fraction = flat(0.8);
+    catalog.servers.back().residual_fraction = curve(CurveKind::residual, Axis::age_months, {0, 48}, {1, 0.8});
     catalog.endpoints.push_back(tiny_endpoint("host", 0.9, 3));
     return catalog;
 }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/documents/calendar.hpp"
+#include "model/documents/curve.hpp"
 #include "model/figures.hpp"
 #include "model/questions/variant.hpp"
 #include "tests/model/close.hpp"
@@ -203,6 +205,89 @@ TEST(Rank, OfOneOfferTheCheapestRegionStands) {
     EXPECT_EQ(excluded_for(ranked(question, catalog), "dearer_region")->examples, std::vector<std::string>{"a"});
     question.work.finance.carbon_price_per_tonne = 100; // then regions differ in more than price
     EXPECT_EQ(ranked(question, catalog).plans.size(), 2U);
+}
+
+TEST(Rank, RegionsBindWhatIsRentedOwnedAndCalled) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("a", 3), 1000);
+    add_offer(catalog, tiny_offer("b", 1), 1000); // cheapest by the number
+    add_server(catalog, "s", 1, 1000);
+    catalog.endpoints.push_back(tiny_endpoint("host", 0.0001, 0.0001));
+    catalog.offers.front().region = "europe-west9";
+    catalog.offers.back().region = "us-east-1";
+    const auto first_of = [&](const RankQuestion& question) {
+        const Ranking ranking = ranked(question, catalog);
+        return ranking.plans.empty() ? "" : ranking.plans.front().scenario.pools.front().id;
+    };
+    RankQuestion question = tiny_question(1);
+    EXPECT_NE(first_of(question), "a");
+    question.limits.regions = {"eu"};
+    EXPECT_EQ(first_of(question), "a") << "where nobody knows where the site and the host are";
+    EXPECT_EQ(excluded_for(ranked(question, catalog), "region")->count, 3U);
+    question.limits.regions.clear();
+    question.work.workloads.front().regions = {"FR", "de"};
+    EXPECT_EQ(first_of(question), "a") << "by what the work states";
+    catalog.sites.front().country = "DE";
+    EXPECT_EQ(first_of(question), "s");
+    question.work.workloads.front().regions = {"apac"};
+    EXPECT_EQ(first_of(question), "");
+}
+
+TEST(Rank, ALevelOfTheMarketIsNoOffer) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("sold", 2), 1000);
+    add_offer(catalog, tiny_offer("level", 1), 1000);
+    catalog.offers.back().provider = "market";
+    RankQuestion question = tiny_question(1);
+    Ranking ranking = ranked(question, catalog);
+    ASSERT_EQ(ranking.plans.size(), 1U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "sold");
+    EXPECT_EQ(excluded_for(ranking, "market_level")->examples, std::vector<std::string>{"level"});
+    question.include = {Way::cloud, Way::market};
+    ranking = ranked(question, catalog);
+    ASSERT_EQ(ranking.plans.size(), 2U);
+    EXPECT_TRUE(ranking.plans.front().scenario.name.starts_with("level of the market, no seller: "))
+        << ranking.plans.front().scenario.name;
+}
+
+TEST(Rank, ASpotPriceIsTheMedianOfItsLastNinetyDays) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("spot", 0, Purchase::spot), 1000);
+    add_offer(catalog, tiny_offer("sold", 2), 1000);
+    const double start = days_since_epoch(tiny_question(1).work.start.year, tiny_question(1).work.start.month, 1);
+    Curve price;
+    price.kind = CurveKind::price;
+    price.axis = Axis::date;
+    price.interpolation = Interpolation::step;
+    price.outside = Outside::hold;
+    price.x = {start - 200, start - 95, start - 60, start - 30, start - 5}; // the last three are within 90 days of the last
+    price.y = {9, 9, 3, 4, 0.1};
+    catalog.offers.front().hourly_price = Rate{0.0, price};
+    const Ranking ranking = ranked(tiny_question(1), catalog);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "sold") << "of a last point of 0.1 spot would be first";
+    for (const ScenarioPlan& plan : ranking.plans) {
+        const Offer& offer = *plan.scenario.pools.front().offer;
+        if (plan.scenario.pools.size() == 1 && offer.id == "spot") {
+            EXPECT_EQ(offer.hourly_price.curve->y.back(), 3.0) << "of 3, 4 and 0.1";
+            EXPECT_EQ(offer.hourly_price.curve->x.back(), start - 5) << "of that day";
+        }
+    }
+}
+
+TEST(Rank, ASaleAtBookValueDecidesNothing) {
+    Catalog catalog;
+    add_server(catalog, "by-book", 1100, 1000); // dearer, and worth nine tenths at its end
+    add_server(catalog, "cheaper", 1000, 1000);
+    catalog.servers.front().residual_fraction = flat(0.9);
+    catalog.servers.back().residual_fraction = flat(0);
+    RankQuestion question = tiny_question(1);
+    question.work.finance.at_end = AtEnd::exit;
+    const Ranking ranking = ranked(question, catalog);
+    ASSERT_GE(ranking.plans.size(), 2U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "cheaper");
+    const Curve& curve = *ranking.plans.front().scenario.pools.front().server->residual_fraction.curve;
+    EXPECT_EQ(read(curve, 12.0), 0.65);
+    EXPECT_EQ(curve.y.size(), 7U);
 }
 
 TEST(Rank, AnEstimateOfAPriceIsNothingThatCanBeRented) {

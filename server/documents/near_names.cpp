@@ -1,5 +1,5 @@
 // Edit distances over letters and digits.
-#include "server/answers/rates/near_names.hpp"
+#include "server/documents/near_names.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace costcurve::answers {
+namespace costcurve::documents {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string near_names(std::string_view name, std::span<const std::string_view> 
     return text.empty() ? "" : fmt::format("; near {} {}", near.size() == 1 ? "is" : "are", text);
 }
 
-} // namespace costcurve::answers
+} // namespace costcurve::documents
