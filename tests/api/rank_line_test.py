@@ -31,7 +31,7 @@ CATALOGUE = {
     "offers": [offer("rented", 1), offer("european", 0.5, currency="EUR"),
                offer("spot", 0.9, purchase="spot", interruptions_per_hour=0.01),
                offer("committed", 0.8, purchase="committed", term_months=12)],
-    "endpoints": [endpoint("host", 2), endpoint("dear", 9)],
+    "endpoints": [endpoint("host", 2), endpoint("dear", 9, region="there")],
 }
 WORK = {"id": "chat", "kind": "inference", "unit": "token", "model": "m", "units_per_request": {"input": 300, "output": 100},
         "demand": {"mean_per_s": 1}}
@@ -71,7 +71,7 @@ class RankTest(CommandLineCase):
                 evidence.add(plan["evidence"])
             self.reevaluate(answer)
         self.assertEqual(ways, {"hybrid", "cloud", "owned", "api"})
-        self.assertLessEqual({"estimated", "assumed", None}, evidence)
+        self.assertLessEqual({"estimated", "extrapolated", None}, evidence)
 
     def test_flags_that_were_renamed_name_the_new_ones(self):
         for flag, now in (("--latency-s", "--itl-s or --e2e-s"), ("--latency-percentile", "--percentile")):
@@ -163,7 +163,7 @@ class RankTest(CommandLineCase):
         hosted, discounted = (self.answer_to(database, include=["api"], discounts=discounts) for discounts in ({}, {"host": 0.25}))
         full, off = ({plan["name"]: plan["decisive"] for plan in answer["plans"]} for answer in (hosted, discounted))
         self.assertAlmostEqual(off["m of host"], 0.75 * full["m of host"], delta=1e-9 * full["m of host"])
-        self.assertEqual(off["m of dear"], full["m of dear"])
+        self.assertEqual(off["m of dear in there"], full["m of dear in there"])
 
     def test_what_nothing_is_known_of_is_refused_and_nothing_feasible_is_no_plan(self):
         database = self.small()
@@ -175,15 +175,30 @@ class RankTest(CommandLineCase):
             status, _, answer = daemon.ask("POST", "/v1/rank", {**REQUEST, "workloads": [{**WORK, "model": "m-2"}]})
             self.assertEqual((status, answer["errors"][0]["pointer"]), (422, "/workloads/0/model"))
             self.assertIn("/v1/models", answer["errors"][0]["message"])
-            status, _, answer = daemon.ask("POST", "/v1/rank", {**REQUEST, "limits": {"providers": ["nobody"]}})
+            status, _, answer = daemon.ask("POST", "/v1/rank", {**REQUEST, "include": ["cloud"], "limits": {"providers": ["dear"]}})
             self.assertEqual((status, answer["plans"]), (200, []))
             counts = [reason["count"] for reason in answer["excluded"]]
             self.assertEqual(counts, sorted(counts, reverse=True))
             self.assertGreater(counts[0], 0)
-        answer = self.answer_to(database, include=["cloud"], limits={"evidence": "measured", "providers": ["nobody"]}, samples=9)
+        answer = self.answer_to(database, include=["cloud"], limits={"evidence": "measured", "providers": ["dear"]}, samples=9)
         self.assertEqual(answer["plans"], [])
         self.assertNotIn("uncertainty", answer)
         self.assertEqual(answer["excluded"][0]["reason"], "provider")
+
+    def test_names_that_nothing_in_the_catalogue_has_are_refused_with_near_ones(self):
+        database = self.small()
+        for option, name, near in (("--region", "her", "here"), ("--region", "atlantis", "eu, uk, us"), ("--region", "DE", "ISO 3166"),
+                                   ("--provider", "rentd", "rented"), ("--device", "dd", ""), ("--site", "hall", "")):
+            with self.subTest(option, name=name):
+                status, _, err = self.run_costcurve("rank", *LINE, option, name, "--database", database)
+                self.assertEqual(status, 2, err)
+                self.assertIn(f"/limits/{option[2:]}s/0  unknown_value", err)
+                self.assertIn(near, err)
+        bound = {**WORK, "regions": ["atlantis"]}
+        status, _, err = self.run_costcurve("rank", self.write("bound.json", {**REQUEST, "workloads": [bound]}), "--database", database)
+        self.assertEqual(status, 2, err)
+        self.assertIn("/workloads/0/regions/0  unknown_value", err)
+        self.assertEqual(self.names(self.answer_to(database, workloads=[{**WORK, "regions": ["here"]}]))[0], "committed")
 
     def test_samples_say_how_likely_each_plan_is_the_best(self):
         database = self.small()
