@@ -34,6 +34,16 @@ const evidences = [
   { value: "", text: "measured and estimated" },
   { value: "measured", text: "measured alone" },
 ];
+const regions = [
+  { value: "", text: "any country" },
+  { value: "eu", text: "European Union" },
+  { value: "eea", text: "European Economic Area" },
+  { value: "uk", text: "United Kingdom" },
+  { value: "us", text: "United States" },
+  { value: "apac", text: "Asia and Pacific" },
+];
+// With the one of the address, which may be any seller's region.
+const regionsWith = (named) => (regions.some(({ value }) => value === named) ? regions : [...regions, { value: named, text: named }]);
 
 export const seed = 1; // of a ranking and of the decision made of it: the same draws give the same chances
 const dollars = "USD";
@@ -41,7 +51,7 @@ const dollars = "USD";
 const currencies = [dollars, "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "INR", "JPY", "KRW", "NOK", "PLN", "SEK", "SGD"];
 const currencyOf = (params) => (/^[A-Z]{3}$/.test(params.get("currency") ?? "") ? params.get("currency") : dollars);
 
-export const parameters = [...fields.map((field) => field.name), "currency", "model", "start", "where", "measured"];
+export const parameters = [...fields.map((field) => field.name), "currency", "model", "start", "where", "region", "measured"];
 const given = (params, field) => {
   const text = params.get(field.name) ?? field.value;
   return typedNumber(String(text));
@@ -126,10 +136,10 @@ export function startForm(params, known, submit) {
       {
         class: "more",
         open: parameters.some(
-          (name) => (name === "measured" || fields.some((field) => field.name === name && field.more)) && params.get(name),
+          (name) => (["region", "measured"].includes(name) || fields.some((field) => field.name === name && field.more)) && params.get(name),
         ),
       },
-      h("summary", {}, "Growth, tokens, start, discounting, evidence"),
+      h("summary", {}, "Growth, tokens, start, discounting, region, evidence"),
       h(
         "div",
         { class: "form" },
@@ -139,6 +149,7 @@ export function startForm(params, known, submit) {
           "start",
           h("input", { type: "month", name: "start", id: "start", value: startOf(params), required: true }),
         ),
+        select("In", "region", regionsWith(params.get("region") ?? ""), params.get("region") ?? ""),
         select("Rates", "measured", evidences, params.get("measured") ?? ""),
       ),
     ),
@@ -152,6 +163,10 @@ export function startForm(params, known, submit) {
 export function rankRequest(params) {
   const value = Object.fromEntries(fields.map((field) => [field.name, given(params, field)]));
   const currency = currencyOf(params);
+  const limits = {
+    ...(params.get("measured") && { evidence: "measured" }),
+    ...(params.get("region") && { regions: params.getAll("region") }),
+  };
   return {
     start: startOf(params),
     months: value.months,
@@ -170,7 +185,7 @@ export function rankRequest(params) {
     ...(value.discount && { finance: { discount_rate: value.discount / 100 } }),
     ...(value.samples && { samples: value.samples, seed }),
     ...(params.get("where") && { include: [params.get("where")] }),
-    ...(params.get("measured") && { limits: { evidence: "measured" } }),
+    ...(Object.keys(limits).length && { limits }),
     ...(params.get("as_of") && { as_of: params.get("as_of") }),
   };
 }

@@ -27,6 +27,7 @@ const reasons = {
   ineligible_latency: "too slow for the stated objective at any load",
   latency_unknown: "not known to keep the stated objective",
   missing_exchange_rate: "priced in another currency",
+  market_level: "levels of the market, at which nobody sells",
   no_peak_at_precision: "does not compute at the precision that the model is published in",
   no_performance: "no rate of this model and no facts to estimate one",
   no_rate_that_fits: "rates are of more devices than the host has",
@@ -35,6 +36,7 @@ const reasons = {
   old_price: "prices of more than two years ago",
   one_stage: "servers bought in stages that one stage covers",
   other_model: "hosted models other than this one",
+  region: "not where the work may run, or nobody knows where",
   unserved: "can't serve all of it",
 };
 

@@ -130,6 +130,21 @@ export const main = {
 };
 
 export const rest = {
+  async "a region binds: the form sends it, and what is elsewhere is left out in words"({ open, site }) {
+    const { page, visit, csv, settled } = await open({ width: 1440 });
+    await visit(question);
+    await page.selectOption("#region", "us");
+    await page.click('button:text("Find plans")');
+    await page.waitForURL(/region=us/);
+    await settled();
+    const answer = await site.ask("POST", "/v1/rank", { ...asked, limits: { regions: ["us"] } });
+    const plans = (await csv("plans")).slice(1);
+    assert.equal(plans.length, answer.plans.length);
+    const excluded = answer.excluded.find(({ reason }) => reason === "region");
+    const row = (await csv("left-out")).find(([text]) => text === "not where the work may run, or nobody knows where");
+    assert.equal(Number(row[1]), excluded.count);
+  },
+
   async "with samples, plans have the API's probabilities of being the best, and the uncertainties stand below"({ open, site }) {
     const { visit, csv } = await open();
     await visit(`${question}&samples=20`);
