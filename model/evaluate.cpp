@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/kernels.hpp"
 #include "model/stop.hpp"
 

@@ -1,7 +1,7 @@
 // What devices and hosts draw: those that serve by their share of the largest rate, gangs all or nothing.
 #include <algorithm>
 
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "model/allocation.hpp"
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/finance.hpp"
 #include "model/performance/classes.hpp"
 #include "model/wanted.hpp"

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "model/compile.hpp"
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/evaluate.hpp"
 
 namespace costcurve::model {

@@ -1,5 +1,5 @@
 // Inference by the hour: replicas, headroom, overflow, bounds, and the cheapest route (model.md, section 6).
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 
 #include "tests/model/close.hpp"
 #include "tests/support/scenarios.hpp"

@@ -1,5 +1,5 @@
 // Training by the month: gangs in what inference left, the cheapest hours first (model.md, section 6).
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 
 #include "tests/model/close.hpp"
 #include "tests/support/scenarios.hpp"

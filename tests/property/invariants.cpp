@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/documents/walk.hpp"
 #include "model/questions/variant.hpp"
 #include "tests/support/scenarios.hpp"

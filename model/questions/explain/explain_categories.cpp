@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/fixed_costs.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 

@@ -1,6 +1,6 @@
 // What a workload asks for, gets and costs a unit: quotients of the ledger's sums and the work done.
 #include "model/allocation.hpp"
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/performance/classes.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "model/commitment.hpp"
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/documents/units.hpp"
 #include "model/questions/optimize/relaxation.hpp"
 #include "model/stop.hpp"

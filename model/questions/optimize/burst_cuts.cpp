@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 
 namespace costcurve::model {
 

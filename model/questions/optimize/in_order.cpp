@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {

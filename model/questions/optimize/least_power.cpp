@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "model/dispatch.hpp"
+#include "model/dispatch/dispatch.hpp"
 
 namespace costcurve::model {
 
