@@ -53,4 +53,18 @@ HoursLeft hours_left(const Pool& pool, const ScenarioDocument& scenario) {
 
 double upfront_of(const Pool& pool) { return pool.offer->upfront * (1 - pool.discount_fraction) * pool.max_instances; }
 
+void check_terms(const Pool& pool, const std::string& pointer, Rules& rules) {
+    const std::optional<int> term = term_of(*pool.offer);
+    if (pool.from_month < -term.value_or(0)) {
+        rules.add(pointer + "/from_month", Code::out_of_range,
+                  term ? fmt::format("from_month is {}; at least -{}, one term before the start", pool.from_month, *term)
+                       : fmt::format("from_month is {}; {} instances have no term that began before the start, at least 0",
+                                     pool.from_month, name_of(pool.offer->purchase)));
+    }
+    if (pool.months && term && *pool.months % *term != 0) {
+        rules.add(pointer + "/months", Code::term_not_whole,
+                  fmt::format("months is {}; whole terms of {} months are paid", *pool.months, *term));
+    }
+}
+
 } // namespace costcurve::model

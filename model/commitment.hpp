@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/documents/documents.hpp"
+#include "model/rules.hpp"
 
 namespace costcurve::model {
 
@@ -34,6 +36,9 @@ struct HoursLeft {
     double discounted = 0.0;
 };
 [[nodiscard]] HoursLeft hours_left(const Pool& pool, const ScenarioDocument& scenario);
+
+/// What is signed is paid: whole terms, begun at most one before the start.
+void check_terms(const Pool& pool, const std::string& pointer, Rules& rules);
 
 /// Upfront of all instances at a term's start, after the pool's discount.
 [[nodiscard]] double upfront_of(const Pool& pool);

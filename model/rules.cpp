@@ -125,21 +125,6 @@ void check_offer(const Offer& offer, const std::string& pointer, const ScenarioD
     }
 }
 
-// What is signed is paid: whole terms, begun at most one before the start.
-void check_terms(const Pool& pool, const std::string& pointer, Rules& rules) {
-    const std::optional<int> term = term_of(*pool.offer);
-    if (pool.from_month < -term.value_or(0)) {
-        rules.add(pointer + "/from_month", Code::out_of_range,
-                  term ? fmt::format("from_month is {}; at least -{}, one term before the start", pool.from_month, *term)
-                       : fmt::format("from_month is {}; {} instances have no term that began before the start, at least 0",
-                                     pool.from_month, name_of(pool.offer->purchase)));
-    }
-    if (pool.months && term && *pool.months % *term != 0) {
-        rules.add(pointer + "/months", Code::term_not_whole,
-                  fmt::format("months is {}; whole terms of {} months are paid", *pool.months, *term));
-    }
-}
-
 void check_cloud(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     if (!pool.offer) {
         return;

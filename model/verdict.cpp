@@ -1,0 +1,94 @@
+// A workload at a time, then a site at a time.
+#include "model/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace costcurve::model {
+
+namespace {
+
+// Of the demand: work left undone below this share is rounding.
+constexpr double kNegligible = 1e-9;
+
+double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
+
+} // namespace
+
+void judge(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, Summary& summary) {
+    for (std::size_t w = 0; w < document.workloads.size(); ++w) {
+        const Workload& workload = document.workloads[w];
+        const double undone = share(summary.workloads[w].units_unserved, summary.workloads[w].units_demanded);
+        if (workload.unserved_cost_per_unit <= 0.0 && undone > workload.max_unserved_fraction + kNegligible) {
+            summary.infeasible_because.push_back({InfeasibleCode::unserved, workload.id, undone, workload.max_unserved_fraction});
+        }
+    }
+    for (std::size_t s = 0; s < compiled.sites.size(); ++s) {
+        const double limit = compiled.sites[s].max_kw.value_or(HUGE_VAL);
+        double peak_kw = 0.0;
+        for (std::size_t m = 0; m < ledger.months; ++m) {
+            peak_kw = std::max(peak_kw, ledger.site_peak_kw(m, s));
+        }
+        if (peak_kw > limit * (1 + kNegligible)) {
+            summary.infeasible_because.push_back(
+                {InfeasibleCode::over_power, document.pools[compiled.sites[s].pools.front()].site->id, peak_kw, limit});
+        }
+    }
+}
+
+void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) {
+    const ScenarioDocument& document = scenario.document();
+    summary.warnings = scenario.warnings();
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        if (const double owed = compiled.payments[p].obligation; owed > 0.0) {
+            summary.warnings.push_back({fmt::format("/pools/{}", p), Code::term_cut,
+                                        fmt::format("the horizon ends within a term of pool {}: {:.6g} {} are still to be paid",
+                                                    document.pools[p].id, owed, document.currency)});
+        }
+    }
+    for (std::size_t p = 0; document.finance.carbon_price_per_tonne > 0.0 && p < document.pools.size(); ++p) {
+        if (!summary.pools[p].meters.carbon_kg.is_known) {
+            summary.warnings.push_back(
+                {fmt::format("/pools/{}", p), Code::carbon_unknown,
+                 fmt::format("the carbon of pool {} is not known: carbon_price_per_tonne is charged on {:.6g} kg",
+                             document.pools[p].id, summary.pools[p].meters.carbon_kg.at_least)});
+        }
+    }
+    constexpr double kLowUtilization = 0.05;
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        const PoolSummary& pool = summary.pools[p];
+        if (pool.busy_device_hours > 0.0 && pool.utilization_fraction.value_or(1.0) < kLowUtilization) {
+            summary.warnings.push_back(
+                {fmt::format("/pools/{}", p), Code::low_utilization,
+                 fmt::format("pool {} is busy {:.2g} % of the device-hours that are paid: its cost a unit is that of idle devices",
+                             document.pools[p].id, 100 * *pool.utilization_fraction)});
+        }
+    }
+    for (std::size_t w = 0; w < document.workloads.size(); ++w) {
+        const WorkloadSummary& workload = summary.workloads[w];
+        const CompiledWorkload& target = compiled.workloads[w];
+        for (std::size_t e = target.first_entry; e < target.end_entry; ++e) {
+            const CompiledEntry& entry = compiled.entries[e];
+            const CompiledPool& pool = compiled.pools[entry.pool];
+            if (pool.kind == PoolKind::api) {
+                continue;
+            }
+            const double most = *std::max_element(pool.units_serving.begin(), pool.units_serving.end()) * pool.devices_per_unit;
+            if (most < entry.devices) {
+                summary.warnings.push_back({fmt::format("/workloads/{}/runs_on/{}", w, e - target.first_entry), Code::no_capacity,
+                                            fmt::format("{} devices are needed at once; pool {} serves with {} at most",
+                                                        entry.devices, document.pools[entry.pool].id, most)});
+            }
+        }
+        if (workload.units_unserved > kNegligible * workload.units_demanded) {
+            summary.warnings.push_back(
+                {fmt::format("/workloads/{}", w), Code::unserved_work,
+                 fmt::format("{:.6g} of {:.6g} {}s ({:.3g} %) find no capacity", workload.units_unserved, workload.units_demanded,
+                             document.workloads[w].unit, 100 * workload.units_unserved / workload.units_demanded)});
+        }
+    }
+}
+
+} // namespace costcurve::model
