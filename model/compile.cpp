@@ -13,6 +13,7 @@
 #include "model/documents/calendar.hpp"
 #include "model/finance.hpp"
 #include "model/fixed_costs.hpp"
+#include "model/performance/goodput.hpp"
 #include "model/sampler.hpp"
 #include "model/sites.hpp"
 
@@ -58,6 +59,7 @@ CompiledPool compile_cloud(const Pool& pool, std::size_t months, bool serves, Sa
     compiled.follows_demand = offer.purchase == Purchase::on_demand || offer.purchase == Purchase::spot;
     compiled.costs_by_hour = compiled.follows_demand;
     compiled.devices_per_unit = offer.devices;
+    compiled.there = availability_of(offer);
     const Window window = window_of(pool, static_cast<int>(months));
     for (std::size_t m = 0; m < months; ++m) {
         const bool serves = window.holds(m) && static_cast<int>(m) >= pool.from_month + pool.ramp_months;
@@ -278,6 +280,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
                 compile_entry(workload, runs_on, document.pools[p], compiled.pools[p], document.finance, sampler));
             entry.workload = w;
             entry.pool = p;
+            target.has_outages = target.has_outages || entry.replicas_up.fail() || compiled.pools[p].there < 1.0;
             compiled.pools[p].defers = compiled.pools[p].defers || target.is_deferrable();
             compiled.pools[p].holds_whole = compiled.pools[p].holds_whole && entry.held == std::floor(entry.held);
         }

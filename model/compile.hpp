@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/assets.hpp"
+#include "model/dispatch/outages.hpp"
 #include "model/hours/hours.hpp"
 #include "model/ledger.hpp"
 #include "model/power.hpp"
@@ -38,6 +39,7 @@ struct CompiledPool {
     bool costs_by_hour = false;          ///< has a marginal price by the instance-hour
     double devices_per_unit = 1;         ///< a unit is an instance or a server
     bool holds_whole = true;             ///< each replica and gang holds whole devices
+    double there = 1;                    ///< the part of each hour in which instances are to be had
     std::vector<double> ramp;            ///< [m] learned part of the rates; none: all of it
     std::vector<double> units_serving;   ///< [m] instances that may serve, or servers past their ramp
     std::vector<double> units_paid;      ///< [m] least instances paid, or servers in service
@@ -103,6 +105,7 @@ struct CompiledEntry {
     double rate = 0;        ///< units/s of a replica or gang, goodput included, before learning
     double usable_rate = 0; ///< rate x peak_utilization
     double goodput = 1;
+    ReplicasUp replicas_up{1.0, 0.0};           ///< of inference on devices
     double devices = 1;                         ///< of a replica or gang
     double held = 1;                            ///< of its hosts, so that no other can have them
     double instances = 1;                       ///< of a gang on a cloud pool: whole ones, or 1/k where k gangs fit into one
@@ -122,6 +125,8 @@ struct CompiledWorkload {
     WorkloadKind kind = WorkloadKind::inference;
     [[nodiscard]] bool is_deferrable() const { return kind != WorkloadKind::inference; }
     bool cheapest = false;
+    bool has_outages = false; ///< an entry's replicas fail or aren't always to be had, or it holds spares
+    double spare_replicas = 0;
     std::size_t first_entry = 0;
     std::size_t end_entry = 0;
     Signal demand;             ///< units/s, inference

@@ -199,7 +199,11 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
         const ReplicaRate rate = replica_rate(performance, device, workload, choice.batch);
         entry.devices = replica_devices(performance, device);
         entry.held = devices_held(entry.devices, per_host);
-        entry.goodput = goodput_of(workload, pool, entry.devices);
+        const Interruptions interruptions = interruptions_of(workload, pool, entry.devices);
+        const auto& serving = compiled_pool.units_serving;
+        const double most = serving.empty() ? 0.0 : *std::max_element(serving.begin(), serving.end()) * per_host / entry.held;
+        entry.goodput = interruptions.goodput;
+        entry.replicas_up = ReplicasUp(interruptions.up, most + 1);
         entry.rate = rate.units_per_s * entry.goodput;
         entry.usable_rate = entry.rate * workload.peak_utilization;
         const bool is_unknown = pool.offer && pool.offer->purchase == Purchase::spot && !pool.offer->interruptions_per_hour;
@@ -223,6 +227,8 @@ CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler) {
     CompiledWorkload compiled;
     compiled.kind = workload.kind;
     compiled.cheapest = workload.routing == Routing::cheapest;
+    compiled.spare_replicas = workload.spare_replicas;
+    compiled.has_outages = workload.spare_replicas > 0;
     compiled.unserved_cost_per_unit = workload.unserved_cost_per_unit;
     compiled.carries_over = compiled.is_deferrable() && workload.carry_over;
     switch (workload.kind) {

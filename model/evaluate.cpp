@@ -97,6 +97,16 @@ double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& 
     return month.hours * least;
 }
 
+// Hourly arrays of a pool that is there for a part of each hour, as they are in the mean over the hour.
+void thin(double there, const MonthView& month, bool defers, Workspace::PoolHours& hours, Workspace& work) {
+    for (std::vector<double>* const array : {&hours.busy, &hours.gangs}) {
+        if (array == &hours.busy || defers) {
+            kernels::scale(month.size, there, array->data(), work.scratch.data());
+            std::copy_n(work.scratch.begin(), month.size, array->begin());
+        }
+    }
+}
+
 // Extra costs by the instance and by the bill.
 void charge_extras(const CompiledPool& pool, std::size_t p, std::size_t m, double instances, Ledger& ledger) {
     double bill = -1.0;
@@ -125,12 +135,18 @@ void charge_api(const Compiled& compiled, std::size_t p, std::size_t m, Ledger& 
 // What is paid for a pool's devices, and the hours they are there; of a metered pool also its power, into work.power.
 void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledPool& pool = compiled.pools[p];
-    const Workspace::PoolHours& hours = work.pools[p];
+    Workspace::PoolHours& hours = work.pools[p];
     Ledger& ledger = work.ledger;
+    if (pool.there < 1.0 && hours.touched) {
+        thin(pool.there, month, pool.defers, hours, work);
+    }
     double paid = month.hours * pool.units_paid[m];
     double* const running = work.power.instances.data();
     if (pool.kind == PoolKind::cloud) {
         paid = instance_hours(pool, m, month, hours, work.zeros, work.keeps_hours, running);
+        if (pool.there < 1.0) {
+            paid *= pool.there;
+        }
         bear(ledger, m, p, Category::compute, paid * pool.hourly_price[m]);
         charge_extras(pool, p, m, paid / month.hours, ledger);
     }
@@ -142,8 +158,8 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
         touch(compiled, p, m, month, work);
         std::vector<double>& available = work.power.available;
         const bool is_cloud = pool.kind == PoolKind::cloud;
-        kernels::scale(month.size, (is_cloud ? 1.0 : pool.units_serving[m]) * pool.devices_per_unit, is_cloud ? running : nullptr,
-                       available.data());
+        kernels::scale(month.size, (is_cloud ? pool.there : pool.units_serving[m]) * pool.devices_per_unit,
+                       is_cloud ? running : nullptr, available.data());
         if (work.keeps_hours) {
             work.pools[p].available = available;
         }
@@ -313,7 +329,8 @@ Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
     const std::vector<double> hours(compiled.hours.largest, 0.0);
     pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours, hours, hours, hours, hours});
     power = {hours, hours, hours, hours, hours, hours, hours};
-    for (std::vector<double>* array : {&unserved, &served, &held, &gangs, &load, &pue, &site_watts, &site_kw, &scratch, &zeros}) {
+    for (std::vector<double>* array :
+         {&unserved, &served, &held, &demand, &room, &gangs, &load, &pue, &site_watts, &site_kw, &scratch, &zeros}) {
         *array = hours;
     }
     ones.assign(compiled.hours.largest, 1.0);

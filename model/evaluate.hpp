@@ -30,6 +30,7 @@ struct Workspace {
     // Of the workload or entry at hand, by hour.
     std::vector<double> unserved;     ///< demand, units/s
     std::vector<double> served, held; ///< units/s and devices, before they are summed
+    std::vector<double> demand, room; ///< units/s, and those for which entries have room; where the workload has outages
     std::vector<double> gangs;        ///< that fit beside what runs
 
     /// Power of the pool at hand, by hour; of pools of one site, one after the other.

@@ -150,6 +150,7 @@ inline constexpr auto kWorkloadFigures = std::to_array<FigureOfSome<WorkloadSumm
     {{"units_demanded", "units", [](const WorkloadSummary& w) { return std::optional(w.units_demanded); }}},
     {{"units_served", "units", [](const WorkloadSummary& w) { return std::optional(w.units_served); }}},
     {{"units_unserved", "units", [](const WorkloadSummary& w) { return std::optional(w.units_unserved); }}},
+    {{"units_lost_to_outages", "units", [](const WorkloadSummary& w) { return std::optional(w.units_lost_to_outages); }}},
     {{"energy_kwh", "kWh", [](const WorkloadSummary& w) { return w.meters.energy_kwh.value(); }, true}},
     {{"carbon_kg", "kg", [](const WorkloadSummary& w) { return w.meters.carbon_kg.value(); }, true}},
     {{"units_per_kwh", "units/kWh", figures::units_per_kwh, true}},

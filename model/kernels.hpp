@@ -43,6 +43,9 @@ void scale_blocks(Blocks from, double factor, const double* x, double* y);
 /// All hours of a folded array.
 void unfold(Blocks at, const double* x, double* y);
 
+/// What is added to a quotient by `held`, taken as a product with 1 / held, before its whole part is (see kernels.cpp).
+[[nodiscard]] double nudge(double per_held, bool holds_whole);
+
 /// One entry of a workload's route in every hour: how much of what is left its replicas take.
 struct Replicas {
     double usable_rate; ///< units/s of a replica, headroom taken off

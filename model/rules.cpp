@@ -133,6 +133,10 @@ void check_cloud(const Pool& pool, const std::string& pointer, const ScenarioDoc
         rules.warn(pointer + "/offer/interruptions_per_hour", Code::interruptions_unknown,
                    "a spot offer without interruptions_per_hour: it is taken as never interrupted; give a rate, 0 if it is so");
     }
+    if (pool.offer->purchase == Purchase::spot && !pool.offer->availability_fraction) {
+        rules.warn(pointer + "/offer/availability_fraction", Code::availability_unknown,
+                   "a spot offer without availability_fraction: it is taken as to be had in 0.9 of the hours; give the fraction");
+    }
     check_offer(*pool.offer, pointer + "/offer", &scenario, rules);
     check_terms(pool, pointer, rules);
     check_extras(pool.extra_costs, pointer, {.bill = true}, rules);

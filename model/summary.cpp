@@ -165,6 +165,7 @@ double sum_units(const Compiled& compiled, const Ledger& ledger, std::size_t w, 
         summary.units_demanded += ledger.demanded(m, w);
         summary.units_served += served;
         summary.units_unserved += units_unserved(compiled, ledger, m, w);
+        summary.units_lost_to_outages += ledger.lost(m, w);
         discounted_units += served * compiled.discount[m + 1];
     }
     return discounted_units;
@@ -303,9 +304,9 @@ bool is_finite(const Summary& summary) {
     for (const WorkloadSummary& workload : summary.workloads) {
         good = good &&
                all_finite({workload.cost, workload.cash, workload.npv, workload.units_demanded, workload.units_served,
-                           workload.units_unserved, workload.meters.energy_kwh.at_least, workload.meters.carbon_kg.at_least,
-                           workload.quantity, workload.cost_per_quantity.value_or(0), workload.cost_per_million_units.value_or(0),
-                           workload.levelized_cost_per_million_units.value_or(0)});
+                           workload.units_unserved, workload.units_lost_to_outages, workload.meters.energy_kwh.at_least,
+                           workload.meters.carbon_kg.at_least, workload.quantity, workload.cost_per_quantity.value_or(0),
+                           workload.cost_per_million_units.value_or(0), workload.levelized_cost_per_million_units.value_or(0)});
         for (const std::optional<double>& hours : workload.hours_per_epoch) {
             good = good && std::isfinite(hours.value_or(0));
         }

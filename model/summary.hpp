@@ -76,6 +76,8 @@ struct WorkloadSummary : Borne {
     double units_demanded = 0.0;
     double units_served = 0.0;
     double units_unserved = 0.0;
+    double units_lost_to_outages = 0.0;      ///< of these, that had room
+    bool loses_too_much = false;             ///< of them more than its availability leaves, or than 0.1 % where none is stated
     double quantity = 0.0;                   ///< requests served, or epochs done
     std::optional<double> cost_per_quantity; ///< per inference, or per epoch
     std::optional<double> cost_per_million_units;
@@ -103,10 +105,12 @@ struct MonthSummary {
     std::vector<Amounts> by_pool; ///< one more than pools: the last is "no pool"
 };
 
-enum class InfeasibleCode { unserved, over_power };
-template <> inline constexpr auto enum_names<InfeasibleCode> = std::to_array<std::string_view>({"unserved", "over_power"});
+enum class InfeasibleCode { unserved, over_power, availability };
+template <>
+inline constexpr auto enum_names<InfeasibleCode> = std::to_array<std::string_view>({"unserved", "over_power", "availability"});
 
-/// Why a scenario can't do its work: a workload leaves more undone than it may, or a site draws more than it can.
+/// Why a scenario can't do its work: a workload finds no room for more than it may leave undone, or loses more to outages, or a
+/// site draws more than it can.
 struct Infeasibility {
     InfeasibleCode code = InfeasibleCode::unserved;
     std::string id; ///< of the workload or site; "" of a site without one

@@ -12,6 +12,8 @@ namespace {
 
 // Of the demand: work left undone below this share is rounding.
 constexpr double kNegligible = 1e-9;
+// Of the demand: outages of more are warned of where no availability is stated, and keep a scenario from being the cheapest.
+constexpr double kFewOutages = 0.001;
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
 
@@ -20,9 +22,16 @@ double share(double part, double whole) { return whole > 0 ? part / whole : 0.0;
 void judge(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, Summary& summary) {
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
         const Workload& workload = document.workloads[w];
-        const double undone = share(summary.workloads[w].units_unserved, summary.workloads[w].units_demanded);
+        WorkloadSummary& of_workload = summary.workloads[w];
+        const double lost = share(of_workload.units_lost_to_outages, of_workload.units_demanded);
+        const double undone = share(of_workload.units_unserved, of_workload.units_demanded) - lost;
         if (workload.unserved_cost_per_unit <= 0.0 && undone > workload.max_unserved_fraction + kNegligible) {
             summary.infeasible_because.push_back({InfeasibleCode::unserved, workload.id, undone, workload.max_unserved_fraction});
+        }
+        const double most_lost = workload.availability ? 1 - *workload.availability + kNegligible : kFewOutages;
+        of_workload.loses_too_much = lost > most_lost;
+        if (workload.availability && of_workload.loses_too_much) {
+            summary.infeasible_because.push_back({InfeasibleCode::availability, workload.id, lost, 1 - *workload.availability});
         }
     }
     for (std::size_t s = 0; s < compiled.sites.size(); ++s) {
@@ -82,11 +91,18 @@ void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) 
                                                         entry.devices, document.pools[entry.pool].id, most)});
             }
         }
-        if (workload.units_unserved > kNegligible * workload.units_demanded) {
+        const double without_room = workload.units_unserved - workload.units_lost_to_outages;
+        if (without_room > kNegligible * workload.units_demanded) {
             summary.warnings.push_back(
                 {fmt::format("/workloads/{}", w), Code::unserved_work,
-                 fmt::format("{:.6g} of {:.6g} {}s ({:.3g} %) find no capacity", workload.units_unserved, workload.units_demanded,
-                             document.workloads[w].unit, 100 * workload.units_unserved / workload.units_demanded)});
+                 fmt::format("{:.6g} of {:.6g} {}s ({:.3g} %) find no capacity", without_room, workload.units_demanded,
+                             document.workloads[w].unit, 100 * without_room / workload.units_demanded)});
+        }
+        if (!document.workloads[w].availability && workload.loses_too_much) {
+            summary.warnings.push_back(
+                {fmt::format("/workloads/{}", w), Code::outages,
+                 fmt::format("{:.3g} % of the {}s are lost to outages; state availability or add spare_replicas",
+                             100 * workload.units_lost_to_outages / workload.units_demanded, document.workloads[w].unit)});
         }
     }
 }

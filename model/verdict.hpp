@@ -5,7 +5,7 @@
 
 namespace costcurve::model {
 
-/// What the work lacks, into `infeasible_because`. A workload that prices what is left undone may leave it.
+/// What the work lacks, into `infeasible_because` and `loses_too_much`. A workload that prices what is left undone may leave it.
 void judge(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, Summary& summary);
 
 /// The scenario's warnings, and those that follow from the result.

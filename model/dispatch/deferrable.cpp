@@ -39,7 +39,7 @@ double fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double w
     const double* const prices = cloud ? nullptr : month.values(pool.energy_price);
     GangShare share{entry.devices, entry.held, cloud ? entry.instances : 0.0, 0.0};
     if (prices == nullptr) {
-        const double room = kernels::dot(month.size, month.weights, work.gangs.data());
+        const double room = pool.there * kernels::dot(month.size, month.weights, work.gangs.data());
         if (room <= 0.0) {
             return 0.0;
         }
@@ -76,12 +76,12 @@ double fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double w
 double done_of(double units, double ran) { return ran >= units * (1 - kNegligibleWork) ? units : ran; }
 
 // Units that a hosted model does of `units`, in what is left of its bound, all hours alike.
-double batch_on_api(std::size_t pool, double units, const MonthView& month, Workspace& work) {
+double batch_on_api(std::size_t pool, double there, double units, const MonthView& month, Workspace& work) {
     std::vector<double>& left = work.pools[pool].free;
     if (!std::isfinite(left[0])) {
         return units;
     }
-    const double room = kernels::dot(month.size, month.weights, left.data()) * kSecondsPerHour;
+    const double room = there * kernels::dot(month.size, month.weights, left.data()) * kSecondsPerHour;
     if (room <= 0.0) {
         return 0.0;
     }
@@ -117,7 +117,8 @@ double run_on(const Compiled& compiled, std::size_t e, double units, std::size_t
     if (units <= 0.0 || (!is_api && entry.rate <= 0.0)) {
         return 0.0;
     }
-    const double done = is_api ? batch_on_api(entry.pool, units, month, work) : run_on_devices(compiled, e, units, m, month, work);
+    const double done = is_api ? batch_on_api(entry.pool, compiled.pools[entry.pool].there, units, month, work)
+                               : run_on_devices(compiled, e, units, m, month, work);
     if (is_api) {
         work.ledger.reserved_hours(m, entry.pool, entry.workload) += done;
         work.ledger.used_hours(m, entry.pool, entry.workload) += done;

@@ -163,6 +163,8 @@ struct Offer {
     double upfront = 0.0;
     std::optional<int> term_months;
     std::optional<double> interruptions_per_hour; ///< not known where unstated, of a spot offer
+    std::optional<double> replacement_s;          ///< 0 where unstated
+    std::optional<double> availability_fraction;  ///< not known where unstated, of a spot offer
     double egress_per_gb = 0.0;
     std::optional<double> host_idle_w; ///< of an instance, without devices; not known where neither is stated
     std::optional<double> host_max_w;
@@ -187,7 +189,8 @@ struct Server {
     std::optional<double> rack_units;
     double maintenance_rate = 0.0;
     double software_per_device_year = 0.0;
-    double failures_per_hour = 0.0;
+    std::optional<double> failures_per_hour; ///< 0 where unstated
+    std::optional<double> repair_hours;      ///< 0 where unstated
     double embodied_kg = 0.0;
     std::string currency;
     friend bool operator==(const Server&, const Server&) = default;
@@ -205,7 +208,7 @@ struct Alias {
 
 struct Checkpoint {
     double write_s = 0.0;
-    double restart_s = 0.0;
+    std::optional<double> restart_s; ///< 0 where unstated
     std::optional<double> interval_s;
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
@@ -287,6 +290,8 @@ struct Workload {
     // inference
     Demand demand;
     double peak_utilization = 1.0;
+    int spare_replicas = 0;
+    std::optional<double> availability;
     Slo slo;
     // batch
     Rate requests_per_month;

@@ -49,6 +49,8 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "term_cut",
     "loan_in_npv",
     "interruptions_unknown",
+    "availability_unknown",
+    "outages",
     "stale_price",
     "price_before_history",
     "undated_price",

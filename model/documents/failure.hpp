@@ -55,6 +55,8 @@ enum class Code {
     term_cut,
     loan_in_npv,
     interruptions_unknown,
+    availability_unknown,
+    outages,
     stale_price,
     price_before_history,
     undated_price,

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "model/dispatch/outages.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
@@ -10,7 +11,7 @@ namespace costcurve::model {
 namespace {
 
 double interruptions_per_hour(const Pool& pool) {
-    return pool.offer ? pool.offer->interruptions_per_hour.value_or(0.0) : pool.server->failures_per_hour;
+    return pool.offer ? pool.offer->interruptions_per_hour.value_or(0.0) : pool.server->failures_per_hour.value_or(0.0);
 }
 
 } // namespace
@@ -40,24 +41,32 @@ double training_goodput(EventsPerHour interruptions, const CheckpointTimes& chec
     return lambda * tau * std::exp(-lambda * r) / std::expm1(lambda * (tau + c));
 }
 
-double inference_goodput(EventsPerHour interruptions, Hours restart) { return 1.0 / (1.0 + interruptions.value * restart.value); }
+double availability_of(const Offer& offer) {
+    constexpr double kSpot = 0.9; // docs/model.md, section 6
+    return offer.availability_fraction.value_or(offer.purchase == Purchase::spot ? kSpot : 1.0);
+}
 
-double goodput_of(const Workload& workload, const Pool& pool, double devices) {
-    if (workload.kind == WorkloadKind::batch) { // an interruption costs a request
-        return 1.0;
-    }
+Interruptions interruptions_of(const Workload& workload, const Pool& pool, double devices) {
     const double units_hit = std::ceil(devices / devices_per_unit(pool));
     const EventsPerHour rate{interruptions_per_hour(pool) * units_hit};
     const auto hours = [](double seconds) { return Hours{seconds / kSecondsPerHour}; };
     const Checkpoint& checkpoint = workload.checkpoint;
-    if (workload.kind == WorkloadKind::inference) {
-        return inference_goodput(rate, hours(checkpoint.restart_s));
+    const Hours restart = hours(checkpoint.restart_s.value_or(0.0));
+    const Hours replaced =
+        pool.offer ? hours(pool.offer->replacement_s.value_or(0.0)) : Hours{pool.server->repair_hours.value_or(0.0)};
+    switch (workload.kind) {
+    case WorkloadKind::inference:
+        return {1.0, up_fraction(rate, restart + replaced)};
+    case WorkloadKind::batch: // what was under way is a request
+        return {up_fraction(rate, replaced), 1.0};
+    case WorkloadKind::training:
+        break;
     }
-    CheckpointTimes times{hours(checkpoint.write_s), hours(checkpoint.restart_s), std::nullopt};
+    CheckpointTimes times{hours(checkpoint.write_s), restart + replaced, std::nullopt};
     if (checkpoint.interval_s) {
         times.interval = hours(*checkpoint.interval_s);
     }
-    return training_goodput(rate, times);
+    return {training_goodput(rate, times), 1.0};
 }
 
 } // namespace costcurve::model

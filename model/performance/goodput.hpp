@@ -26,12 +26,15 @@ struct CheckpointTimes {
 /// L = 0: tau/(tau + C) with a stated tau, else 1; C = 0 without a stated tau: the limit e^(-L R).
 [[nodiscard]] double training_goodput(EventsPerHour interruptions, const CheckpointTimes& checkpoint);
 
-/// The share of an inference replica's throughput that is kept: 1 / (1 + L R), the availability of a
-/// renewal process with mean up time 1/L and down time R.
-[[nodiscard]] double inference_goodput(EventsPerHour interruptions, Hours restart);
+/// Of a workload's replica or gang that takes that many devices of a pool: as many instances or servers as hold them can be lost.
+/// Each is back after the workload's restart, and before it the offer's replacement or the server's repair.
+struct Interruptions {
+    double goodput = 1.0; ///< the share of a gang's throughput that is kept; that of replicas is not lowered
+    double up = 1.0;      ///< the part of its time in which a replica is up
+};
+/// The part of the hours in which instances of an offer are to be had; of spot that does not state it 0.9, assumed.
+[[nodiscard]] double availability_of(const Offer& offer);
 
-/// The same of a workload whose replica or gang takes that many devices of a pool: as many instances or servers as hold them can be
-/// lost.
-[[nodiscard]] double goodput_of(const Workload& workload, const Pool& pool, double devices);
+[[nodiscard]] Interruptions interruptions_of(const Workload& workload, const Pool& pool, double devices);
 
 } // namespace costcurve::model

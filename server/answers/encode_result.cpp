@@ -47,7 +47,7 @@ std::vector<InfeasibleAnswer> ResultAnswer::infeasible_because() const {
     std::vector<InfeasibleAnswer> reasons;
     for (const Infeasibility& reason : summary.infeasible_because) {
         InfeasibleAnswer& answer = reasons.emplace_back(InfeasibleAnswer{{}, {}, reason.code, reason.value, reason.limit});
-        if (reason.code == InfeasibleCode::unserved) {
+        if (reason.code != InfeasibleCode::over_power) {
             answer.workload = reason.id;
         } else {
             answer.site = reason.id.empty() ? std::nullopt : std::optional(reason.id);

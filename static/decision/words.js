@@ -116,6 +116,8 @@ export function lack(because) {
     .map(({ code, workload, site, value, limit }) =>
       code === "unserved"
         ? `leaves ${percent(value)} of ${workload} undone${limit ? `, ${percent(limit)} is allowed` : ""}`
+        : code === "availability"
+        ? `loses ${percent(value)} of ${workload} to outages, ${percent(limit)} is allowed`
         : `takes more power than ${site || "its site"} has`,
     )
     .join("; ");

@@ -152,7 +152,8 @@ class QuestionsTest(CommandLineCase):
         fleet = pathlib.Path(__file__).resolve().parents[2] / "examples" / "mixed_fleet"
         pure = [json.loads(self.answer("evaluate", "--format", "json", str(fleet / f"{name}.json")))
                 for name in ("gpu_cloud", "gpu_owned", "tpu")]
-        self.assertTrue(all(work["units_unserved"] < 1 for one in pure for work in one["by_workload"].values()))
+        undone = [work["units_unserved"] - work["units_lost_to_outages"] for one in pure for work in one["by_workload"].values()]
+        self.assertLess(max(undone), 1)
         mix = json.loads(self.answer("optimize", str(fleet / "cheapest.json"), "--decide", "/pools/0/purchases/0/servers=0:12",
                                      "--decide", "/pools/1/min_instances=0:8", "--format", "json"))
         self.assertEqual(mix["proof"], "exhaustive")

@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import sqlite3
 import sys
 import time
@@ -25,6 +26,13 @@ def cost_without_power(result):
     """What 2.4.0, which reads other watts of devices without a curve, leaves as it was."""
     moved = ("energy", "demand_charge", "carbon")
     return result["total"]["cost"] - sum(result["by_category"].get(category, {}).get("cost", 0) for category in moved)
+
+
+def may_lose(daemon, documents):
+    """Whether 2.6.0 moves a scenario's figures: hosts fail in it, or spot is not to be had at all times."""
+    texts = [json.dumps(daemon.ask("GET", f"/v1/{document['kind']}s/{document['id']}")[2]) for document in documents
+             if document["kind"] in ("scenario", "offer", "server")]
+    return any(re.search(r'"spot"|"(interruptions|failures)_per_hour": (?!0[,}]|null)', text) for text in texts)
 
 
 class StoresTest(CommandLineCase):
@@ -135,7 +143,8 @@ class StoresTest(CommandLineCase):
                         version = [answer["provenance"]["model_version"].split(".")[0] for answer in (old, result)]
                         old_cost, cost = cost_without_power(old), cost_without_power(result)
                         if version[0] == version[1]:  # another version of the model gives other figures, and is named in the result
-                            self.assertLessEqual(abs(cost - old_cost), 1e-10 * old_cost, scenario)
+                            self.assertTrue(abs(cost - old_cost) <= 1e-10 * old_cost or
+                                            may_lose(daemon, result["provenance"]["documents"]), scenario)
                 self.assertGreater(compared, 0)
 
     def test_a_recalculation_of_all_ends_well(self):

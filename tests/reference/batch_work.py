@@ -40,7 +40,7 @@ def take(entry: Entry, cal: Calendar, m: int, work: float) -> float:
     """Batch work on an API pool: all hours in equal proportion, of what inference and earlier batch work left."""
     pool, hours = entry.pool, range(len(cal.hours[m]))
     left = [pool.bound - pool.taken[h] for h in hours]
-    capacity = sum(left) * 3600
+    capacity = pool.there * sum(left) * 3600
     part = min(1.0, work / capacity) if capacity > 0 else 0.0
     for h in hours if pool.bound < float("inf") else ():
         pool.taken[h] += part * left[h]
@@ -58,7 +58,7 @@ def fill(entry: Entry, cal: Calendar, m: int, work: float) -> float:
         classes[price].append(h)
     for price in sorted(classes):
         gangs = [(h, free_gangs(entry, h)) for h in classes[price]] if left > ROUNDING * work else []
-        capacity = sum(g for _, g in gangs) * entry.rate_in(m) * 3600
+        capacity = pool.there * sum(g for _, g in gangs) * entry.rate_in(m) * 3600
         if capacity <= 0:
             continue
         part = min(1.0, left / capacity)
@@ -76,8 +76,8 @@ def run_gangs(entry: Entry, h: int, running: float) -> None:
     pool.gang_instances[h] += running * entry.gang_instances
     pool.gang_busy[h] += busy
     pool.busy[h] += busy  # Reading: a gang starved of input is busy too
-    pool.hours_reserved[entry.workload.id] += held
-    pool.hours_busy[entry.workload.id] += busy
+    pool.hours_reserved[entry.workload.id] += pool.there * held
+    pool.hours_busy[entry.workload.id] += pool.there * busy
 
 
 def free_gangs(entry: Entry, h: int) -> int:

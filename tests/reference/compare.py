@@ -33,6 +33,7 @@ TOLERANCE = 1e-9
 BATCH = 50  # scenarios a run of the program
 # Words and copies of inputs beside the figures are not the second evaluator's.
 NOT_COMPARED = {"warnings", "provenance", "batch", "name", "start", "months", "unit", "kind"}
+UNITS = ("units_served", "units_unserved", "units_lost_to_outages")
 MONEY = {"cost", "cash", "npv", "npv_after_tax", "unallocated_cost", "npv_before_financing", "equivalent_annual_cost",
          "sale", "book", "obligations", "loan_balance", "idle_cost", "obligation", "lease_liability"}
 OPTIONAL = {"npv_before_financing"}  # absent is null
@@ -58,7 +59,7 @@ def differences(theirs: Any, ours: Any, sizes: dict[str, float], pointer: str = 
     key = pointer.rsplit("/", 1)[-1]
     if isinstance(ours, dict) and isinstance(theirs, dict):
         if "units_demanded" in ours:  # a workload: what is left of its demand, and costs by its units
-            sizes = sizes | dict.fromkeys(("units_served", "units_unserved"), ours["units_demanded"])
+            sizes = sizes | dict.fromkeys(UNITS, ours["units_demanded"])
             backlog = {str(m): ours["units_demanded"] for m in range(len(ours.get("backlog") or ()))}
             larger = max(ours, theirs, key=lambda workload: abs(workload["cost"]))
             part = sizes["cost"] / abs(larger["cost"]) if larger["cost"] else 1.0

@@ -9,6 +9,7 @@ from classes import (billed_prices, classes_of, fees_of_request, in_tier, is_pri
                      units_of_request)
 from curves import Calendar, ceil_forgiving, floor_forgiving, rate_of
 from ledger import Finance
+from outages import NOTHING, down_hours, expected, up_fraction
 from performance import Performance, training_goodput, weakest
 from placement import devices_held, instances_of_gang
 from pools import Pool
@@ -40,22 +41,25 @@ class Entry:
         self.batch = performance.batch
         if pool.unknown_interruptions:  # section 4: counts as 0, with a warning; Reading: of batch work too
             self.evidence = weakest([self.evidence, "assumed"])
-        self.goodput = self.goodput_of(workload, pool)
+        self.goodput, self.up = self.goodput_of(workload, pool)
         self.rate = self.units_per_s * self.goodput  # before `ramp`
         self.held = devices_held(self.devices, pool.per_holder)
         self.gang_instances = instances_of_gang(self.devices, pool.per_holder)
 
-    def goodput_of(self, workload: Workload, pool: Pool) -> float:
-        """Section 4: the part of its throughput that interruptions leave; of batch work one costs a request."""
-        if workload.kind == "batch":
-            return 1.0
+    def goodput_of(self, workload: Workload, pool: Pool) -> tuple[float, float]:
+        """Section 4: the part of its throughput that interruptions leave to a gang; section 6: the part of its time in which a
+        replica is up. A batch gang starts nothing again but the request."""
         check = workload.doc.get("checkpoint", {})
-        interrupted = pool.interruptions * ceil_forgiving(self.devices / pool.per_holder)
-        restart = check.get("restart_s", 0) / 3600
+        hosts = ceil_forgiving(self.devices / pool.per_holder)
+        restart_s = 0 if workload.kind == "batch" else check.get("restart_s", 0)
+        down = down_hours(restart_s, pool.holder.get("replacement_s", 0), pool.holder.get("repair_hours", 0))
+        up = up_fraction(pool.interruptions, hosts, down)
         if workload.kind == "inference":
-            return 1 / (1 + interrupted * restart)
+            return 1.0, up
+        if workload.kind == "batch":
+            return up, 1.0
         interval = check["interval_s"] / 3600 if "interval_s" in check else None
-        return training_goodput(interrupted, check.get("write_s", 0) / 3600, restart, interval)
+        return training_goodput(pool.interruptions * hosts, check.get("write_s", 0) / 3600, down, interval), 1.0
 
     def rate_in(self, m: int) -> float:
         """units/s of a replica or gang in month m, goodput and the pool's learning curve included."""
@@ -141,6 +145,8 @@ class Workload:
         self.peak = doc.get("peak_utilization", 1)
         self.demanded: dict[int, float] = defaultdict(float)  # units, by month
         self.unserved: dict[int, float] = defaultdict(float)
+        self.no_room: dict[int, float] = defaultdict(float)  # of it, what was not lost to outages
+        self.spares = doc.get("spare_replicas", 0)
         self.backlog: dict[int, float] = {}  # of training and batch work, at the month's end
         self.billed: dict[tuple[str, str], float] = defaultdict(float)  # usage by (pool, class) over the horizon
         if self.kind == "inference":
@@ -184,33 +190,39 @@ class Workload:
         entries, costs, orders = self.entries, None, {}
         if self.doc.get("routing", "in_order") == "cheapest":
             costs = list(zip(*(e.marginal_costs(cal, finance, m) for e in entries)))
-        for h, left in enumerate(self.hourly_demand(cal, m)):
-            self.demanded[m] += left * 3600
+        for h, demand in enumerate(self.hourly_demand(cal, m)):
+            self.demanded[m] += demand * 3600
             if costs and costs[h] not in orders:
                 orders[costs[h]] = [self.entries[k] for k in cheapest_first(costs[h])]
+            left, room = demand, 0.0
             for entry in orders[costs[h]] if costs else entries:
-                served = serve_hour(entry, m, h, left)
+                served, found = serve_hour(entry, m, h, left)
                 entry.units[m] += served * 3600
-                left -= served
+                room += found
+                left = left - served if left - served > NOTHING * demand else 0.0
             self.unserved[m] += left * 3600
+            self.no_room[m] += min(left, max(0.0, demand - room)) * 3600
 
 
-def serve_hour(entry: Entry, m: int, h: int, left: float) -> float:
-    """Section 6, steps 1 and 2: units/s of `left` that this entry serves in hour h of month m."""
-    pool = entry.pool
+def serve_hour(entry: Entry, m: int, h: int, asked: float) -> tuple[float, float]:
+    """Section 6, steps 1 and 2: units/s of `asked` that this entry serves in hour h of month m, in expectation, and those for
+    which it has room where nothing fails."""
+    pool, there = entry.pool, entry.pool.there
     if pool.kind == "api":
-        served = min(left, pool.bound - pool.taken[h])
-        pool.taken[h] += served
-        pool.units[entry.workload.id] += served * 3600
-        return served
+        room = min(asked, pool.bound - pool.taken[h])
+        pool.taken[h] += room
+        pool.units[entry.workload.id] += there * room * 3600
+        return there * room, room
     rate = entry.rate_in(m)
     at_peak = rate * entry.workload.peak
-    wanted = ceil_forgiving(left / at_peak)
-    replicas = min(wanted, floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held))
-    served = min(left, replicas * at_peak)
+    wanted = ceil_forgiving(asked / at_peak)
+    fit = floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held)
+    replicas = min(wanted + entry.workload.spares, fit) if wanted > 0 else 0
+    running = replicas if pool.follows_demand or wanted <= 0 else fit
+    served = expected(asked, at_peak, running, entry.up)
     held, busy = replicas * entry.held, served / rate * entry.devices
-    pool.reserved[h] += held
+    pool.reserved[h] += held  # as in the part of the hour in which the pool is there
     pool.busy[h] += busy
-    pool.hours_reserved[entry.workload.id] += held
-    pool.hours_busy[entry.workload.id] += busy
-    return served
+    pool.hours_reserved[entry.workload.id] += there * held
+    pool.hours_busy[entry.workload.id] += there * busy
+    return there * served, min(asked, running * at_peak)

@@ -136,8 +136,8 @@ class Evaluation:
         """Device-hours of the month."""
         key = (m, pool.id)
         self.available[key] = sum(paid)
-        self.reserved[key] = sum(pool.reserved) + sum(pool.gang_devices)
-        self.busy[key] = sum(pool.busy)
+        self.reserved[key] = pool.there * (sum(pool.reserved) + sum(pool.gang_devices))
+        self.busy[key] = pool.there * sum(pool.busy)
 
     def close_place(self, site: Site, m: int) -> None:
         """What an owned pools' site draws, and what standing there costs in month m."""

@@ -70,6 +70,7 @@ class Pool:
         if self.kind == "api":
             endpoint = doc.get("endpoint", {})
             self.doc, self.exchange = {**endpoint, **doc}, exchange_of(endpoint) if endpoint else 1.0
+            self.there, self.follows_demand = self.doc.get("availability_fraction", 1), True
             return
         self.holder = doc["offer"] if self.kind == "cloud" else doc["server"]  # what holds the devices
         self.device = Device(self.holder["device"])
@@ -87,6 +88,8 @@ class Pool:
         self.interruptions = self.holder.get("interruptions_per_hour", 0)
         self.unknown_interruptions = self.holder["purchase"] == "spot" and "interruptions_per_hour" not in self.holder
         self.committed = self.holder["purchase"] in COMMITTED
+        self.follows_demand = not self.committed
+        self.there = self.holder.get("availability_fraction", 0.9 if self.holder["purchase"] == "spot" else 1)
         self.hourly_price = rate_of(self.holder["hourly_price"])
         self.first = self.doc.get("from_month", 0)
         self.until = self.first + self.doc["months"] if "months" in self.doc else self.months
@@ -94,6 +97,7 @@ class Pool:
 
     def open_owned(self) -> None:
         self.interruptions, self.unknown_interruptions = self.holder.get("failures_per_hour", 0), False
+        self.there, self.follows_demand = 1, False
         self.nameplate_w = self.host_max + self.per_holder * self.device.tdp  # of one server
         self.life = self.holder["life_months"]
         refresh = self.doc.get("refresh", False)
@@ -189,7 +193,7 @@ class Pool:
             devices = instances * self.per_holder
             u = self.busy[h] / devices if devices else 0.0
             hosts = instances * (self.host_idle + (self.host_max - self.host_idle) * u)
-            return devices, u, self.device_watts(h, devices) + hosts
+            return self.there * devices, u, self.there * (self.device_watts(h, devices) + hosts)
         if not self.in_service:
             return 0.0, 0.0, 0.0
         servers = self.in_service - self.in_ramp

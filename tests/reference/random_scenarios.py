@@ -165,6 +165,9 @@ class Scenario:
         self.optional(offer, 0.6, egress_per_gb=self.num(0.01, 0.15))
         if self.flip(0.7 if purchase == "spot" else 0.2):
             offer["interruptions_per_hour"] = 1.7 if self.flip(0.3) else self.log_num(1e-5, 0.2)
+            self.optional(offer, 0.5, replacement_s=self.num(0, 7200))
+        if self.flip(0.5 if purchase == "spot" else 0.05):
+            offer["availability_fraction"] = self.num(0.5, 1)
         if purchase in ("reserved", "committed"):
             offer["term_months"] = self.rng.choice([1, 2, 3, 5, 7, 12, 36])
             self.optional(offer, 0.6, upfront=self.num(100, 40000))
@@ -183,7 +186,7 @@ class Scenario:
         self.optional(server, 0.4, network_price=self.num(500, 30000), storage_price=self.num(500, 30000),
                       price_change_rate=self.num(-0.3, 0.2), maintenance_rate=self.num(0.01, 0.1),
                       software_per_device_year=self.num(100, 5000),
-                      failures_per_hour=self.log_num(1e-6, 1e-2), embodied_kg=self.num(500, 5000))
+                      failures_per_hour=self.log_num(1e-6, 1e-2), repair_hours=self.num(0, 72), embodied_kg=self.num(500, 5000))
         self.optional(server, 0.8, host_max_w=self.num(400, 1500))
         if "host_max_w" in server:
             server["host_idle_w"] = self.num(50, server["host_max_w"])
@@ -400,6 +403,8 @@ class Scenario:
             self.optional(check, 0.7, write_s=5400 if slow else self.num(0, 900), restart_s=self.num(0, 2400))
             self.optional(check, 0.3, interval_s=self.num(600, 20000))
             workload["checkpoint"] = check
+        if not training:
+            self.optional(workload, 0.25, spare_replicas=self.rng.choice([1, 1, 2, 70]), availability=self.num(0.5, 1))
         level = self.rng.choice([0.02, 0.15, 0.4, 0.8, 1.6]) * self.num(0.7, 1.3) * capacity
         if self.crowd > 1 and self.flip(0.8):
             level /= 2 * self.crowd  # leave something to the others

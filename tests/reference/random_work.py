@@ -180,7 +180,7 @@ class Scenario(random_version_2.Scenario):
             workload["runs_on"].insert(place, {"pool": self.rng.choice(apis)})
 
     def become_batch(self, workload: dict, requests: float) -> None:
-        for name in ("demand", "peak_utilization", "checkpoint", "slo"):
+        for name in ("demand", "peak_utilization", "checkpoint", "slo", "spare_replicas", "availability"):
             workload.pop(name, None)
         level = requests * self.num(0.2, 2)
         workload |= {"kind": "batch", "requests_per_month": float(f"{level:.5g}")}

@@ -62,6 +62,13 @@ def by_category(rows: dict) -> dict:
     return {name: money({k: v for k, v in rows.items() if k[3] == name}) for name in names}
 
 
+def lost_to_outages(workload: Workload) -> float:
+    """Units that would have been served had nothing failed; of training and batch work none is told apart."""
+    if workload.kind != "inference":
+        return 0.0
+    return math.fsum(workload.unserved[m] - workload.no_room[m] for m in workload.unserved)
+
+
 class Result:
     """Divides the ledger and the meters by who bears them, and writes the document."""
 
@@ -211,6 +218,7 @@ class Result:
             "kind": workload.kind, "cost": cost, "cash": borne["cash"], "npv": npv,
             "units_demanded": math.fsum(workload.demanded.values()), "units_served": served,
             "units_unserved": math.fsum(workload.unserved.values()),
+            "units_lost_to_outages": lost_to_outages(workload),
             "energy_kwh": energy, "carbon_kg": carbon,
             "units_per_kwh": ratio(served if used else None, energy),
             "carbon_g_per_unit": ratio(None if carbon is None else carbon * 1000, served),
@@ -260,9 +268,13 @@ class Result:
         found = []
         for w in self.e.workloads:
             limit, demanded = w.doc.get("max_unserved_fraction", 0), math.fsum(w.demanded.values())
-            undone = math.fsum(w.unserved.values()) / demanded if demanded > 0 else 0.0
+            lost = lost_to_outages(w)
+            undone = (math.fsum(w.unserved.values()) - lost) / demanded if demanded > 0 else 0.0
             if undone > limit + 1e-9 and not w.doc.get("unserved_cost_per_unit", 0) > 0:
                 found.append({"workload": w.id, "code": "unserved", "value": undone, "limit": limit})
+            part, allowed = lost / demanded if demanded > 0 else 0.0, 1 - w.doc.get("availability", 0)
+            if part > allowed + 1e-9:
+                found.append({"workload": w.id, "code": "availability", "value": part, "limit": allowed})
         for site in self.e.places:
             limit = site.doc.get("max_kw", math.inf)
             if site.peak_kw > limit * (1 + 1e-9):

@@ -13,7 +13,7 @@ import unittest
 from assets import MACRS, Asset
 from ledger import Finance
 from test_evaluate import line, run
-from test_hand_cases import cases_file, skips
+from test_hand_cases import cases_folder, skips
 
 QUIET = {"energy_price": 0, "carbon_g_per_kwh": 0}
 
@@ -56,8 +56,8 @@ def requests(price: dict, units: dict) -> float:
 class Published(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        hand = cases_file()
-        if hand is None or not (path := hand.with_name("published-2.json")).is_file():
+        folder = cases_folder()
+        if folder is None or not (path := folder / "published-2.json").is_file():
             raise unittest.SkipTest("../shared/cases is not here: the published cases are not tried")
         cls.cases = {case["id"]: case for case in json.loads(path.read_text(encoding="utf-8"))}
 

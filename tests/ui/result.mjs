@@ -26,11 +26,11 @@ export const main = {
     await visit(`/?view=result&scenario=${id}&month=2027-04`);
     const profile = await site.ask("POST", "/v1/profile", { scenario: id, month: "2027-04" });
     const [head, ...rows] = await csv("served-lora");
-    assert.deepEqual(head.slice(1), ["tpu-spot (tokens)", "owned (tokens)"]);
+    assert.deepEqual(head.slice(1), ["tpu-spot (tokens)", "owned (tokens)", "burst (tokens)"]);
     const units = (pool) => profile.served.find((one) => one.workload === "lora" && one.pool === pool).units;
     assert.deepEqual(
       rows.map((row) => row.slice(1).map(Number)),
-      units("owned").map((value, m) => [units("tpu-spot")[m], value]),
+      units("owned").map((value, m) => [units("tpu-spot")[m], value, units("burst")[m]]),
     );
     await page.selectOption("#week", "utilization:owned");
     await settled();

@@ -201,6 +201,7 @@ constexpr auto kOfWorkloads = std::to_array<Maker>({
     {"units_demanded", of_workload<units_demanded>},
     {"units_served", of_workload<units_served>},
     {"units_unserved", of_workload<units_unserved>},
+    {"units_lost_to_outages", of_workload<units_lost_to_outages>},
     {"energy_kwh", of_workload<energy_of_workload>},
     {"carbon_kg", of_workload<carbon_of_workload>},
     {"units_per_kwh", of_workload<units_per_kwh>},

@@ -79,16 +79,23 @@ Term units_per_s(const Question& question, std::size_t e) {
     return leaf(question, "units/s of a replica or gang", formula, rate.units_per_s, "units/s", inputs);
 }
 
+// How often hosts of an entry are interrupted, and for how long.
+Pointers interruptions_at(const Question& question, std::size_t e) {
+    const CompiledEntry& entry = question.compiled.entries[e];
+    const bool is_cloud = question.document.pools[entry.pool].offer.has_value();
+    return {pool_at(entry.pool, is_cloud ? "offer/interruptions_per_hour" : "server/failures_per_hour"),
+            pool_at(entry.pool, is_cloud ? "offer/replacement_s" : "server/repair_hours"),
+            workload_at(entry.workload, "checkpoint/restart_s")};
+}
+
 Term goodput(const Question& question, std::size_t e) {
     const CompiledEntry& entry = question.compiled.entries[e];
-    const Pool& pool = question.document.pools[entry.pool];
-    Pointers inputs = {pool_at(entry.pool, pool.offer ? "offer/interruptions_per_hour" : "server/failures_per_hour"),
-                       workload_at(entry.workload, "checkpoint/restart_s")};
+    Pointers inputs = interruptions_at(question, e);
     if (question.compiled.workloads[entry.workload].kind == WorkloadKind::inference) {
-        return leaf(question, "goodput", "1 / (1 + Λ·R)", entry.goodput, "fraction", inputs);
+        return leaf(question, "goodput", "1: outages are reckoned by the hour", entry.goodput, "fraction");
     }
     if (question.compiled.workloads[entry.workload].kind == WorkloadKind::batch) {
-        return leaf(question, "goodput", "1: an interruption costs a request", entry.goodput, "fraction");
+        return leaf(question, "goodput", "1 / (1 + Λ·R)", entry.goodput, "fraction", inputs);
     }
     inputs.push_back(workload_at(entry.workload, "checkpoint/write_s"));
     inputs.push_back(workload_at(entry.workload, "checkpoint/interval_s"));
@@ -108,8 +115,8 @@ Term server_months(const Question& question, std::size_t p, const Scope& scope, 
 
 Term instance_hours(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
-    const std::string formula =
-        pool.follows_demand ? "hours × max(min_instances, instances that hold the work)" : "hours × instances";
+    const std::string formula = fmt::format("hours × {}{}", pool.there < 1.0 ? "availability_fraction × " : "",
+                                            pool.follows_demand ? "max(min_instances, instances that hold the work)" : "instances");
     return over_months(question, scope,
                        {"instance-hours",
                         formula,
@@ -168,11 +175,18 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
     const CompiledEntry& entry = question.compiled.entries[e];
     const bool inference = question.compiled.workloads[entry.workload].kind == WorkloadKind::inference;
     const bool api = question.compiled.pools[entry.pool].kind == PoolKind::api;
-    const std::string formula = api ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
-                                : inference
-                                    ? "Σ hours × 3600 × min(demand left, replicas × units_per_s × goodput × peak_utilization)"
-                                    : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
-    Pointers inputs = {};
+    const bool fails = inference && !api && question.compiled.workloads[entry.workload].has_outages;
+    const std::string formula =
+        api     ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
+        : fails ? "Σ hours × 3600 × availability_fraction × Σ_k Binomial(replicas, 1 / (1 + Λ·R))(k) × min(demand left, k × "
+                  "units_per_s × peak_utilization)"
+        : inference ? "Σ hours × 3600 × min(demand left, replicas × units_per_s × peak_utilization)"
+                    : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
+    Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
+    if (fails) {
+        inputs.push_back(workload_at(entry.workload, "spare_replicas"));
+        inputs.push_back(pool_at(entry.pool, "offer/availability_fraction"));
+    }
     if (inference) {
         inputs.push_back(workload_at(entry.workload, question.document.workloads[entry.workload].demand.utilization
                                                          ? "demand/utilization"

@@ -209,6 +209,7 @@ enum class View { cost, cash, present_value };
 [[nodiscard]] Term units_demanded(const Question& question, std::size_t workload);
 [[nodiscard]] Term units_served(const Question& question, std::size_t workload);
 [[nodiscard]] Term units_unserved(const Question& question, std::size_t workload);
+[[nodiscard]] Term units_lost_to_outages(const Question& question, std::size_t workload);
 /// Requests served, or epochs done.
 [[nodiscard]] Term work_done(const Question& question, std::size_t workload);
 /// Cost of an inference, or of an epoch.

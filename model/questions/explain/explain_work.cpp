@@ -110,6 +110,14 @@ Term units_unserved(const Question& question, std::size_t w) {
     return renamed(sum("", "demanded − served", units_of(question, w), std::move(terms)), "units unserved", value);
 }
 
+Term units_lost_to_outages(const Question& question, std::size_t w) {
+    return leaf(
+        question, "lost to outages",
+        "Σ hours × 3600 × (what is left undone − max(0, demand − Σ over pools of what they have room for if nothing fails))",
+        question.summary.workloads[w].units_lost_to_outages, units_of(question, w),
+        {workload_at(w, "spare_replicas"), workload_at(w, "checkpoint/restart_s")});
+}
+
 Term backlog(const Question& question, std::size_t w, std::size_t month) {
     const CompiledWorkload& workload = question.compiled.workloads[w];
     const std::string unit = units_of(question, w);

@@ -117,11 +117,11 @@ Measures LinearBound::Relaxation::server_energy(std::size_t p, const ServerOptio
 Measures LinearBound::Relaxation::running_measures(std::size_t p, std::size_t m) const {
     const MonthView month = view_month(compiled_, m);
     Measures sum;
-    sum.goal = weight(m) * month.hours * hourly_price(p, m);
+    sum.goal = weight(m) * month.hours * compiled_.pools[p].there * hourly_price(p, m);
     if (compiled_.pools[p].metered) {
         const EnergyValues values = energy_values(compiled_, document_.pools[p], p, m, goal_);
         for (std::size_t h = 0; h < month.distinct; ++h) {
-            sum += month.weights[h] * least_energy(lines_[p], values.value[h]).unit;
+            sum += month.weights[h] * compiled_.pools[p].there * least_energy(lines_[p], values.value[h]).unit;
         }
     }
     return sum;

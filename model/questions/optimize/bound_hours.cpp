@@ -183,7 +183,8 @@ std::size_t LinearBound::Relaxation::add_running(std::size_t p, const HourBlock&
     Measures hour = least_hour(p, block, month, &HourlyEnergy::unit);
     hour.goal += weight(month.m) * hourly_price(p, month.m);
     const Decision* const most = decided(p, Lever::max_instances);
-    const std::size_t column = add_column(block.hours * hour, 0.0, most != nullptr ? most->max : document_.pools[p].max_instances);
+    const std::size_t column = add_column(block.hours * compiled_.pools[p].there * hour, 0.0,
+                                          most != nullptr ? most->max : document_.pools[p].max_instances);
     program_.add_row(0.0, HUGE_VAL, std::vector<LinearTerm>{{column, 1.0}, {instances_[p].least, -1.0}});
     return column;
 }
@@ -205,17 +206,19 @@ void LinearBound::Relaxation::add_deferrable(std::size_t w, const HourBlock& blo
         if (!month.columns.units[entry.pool] || entry.rate <= 0.0) {
             continue;
         }
-        const double units = entry.rate * learned(pool, month.m) * kSecondsPerHour * block.hours;
-        Measures measures = block.hours * entry.devices * load.busy_hour;
+        const double hours = pool.there * block.hours;
+        const double units = entry.rate * learned(pool, month.m) * kSecondsPerHour * hours;
+        Measures measures = hours * entry.devices * load.busy_hour;
         measures.goal += weight(month.m) * egress_price(e, month.m) * units;
         const std::size_t column = add_column(measures, 0.0, HUGE_VAL);
-        load.busy.push_back({column, entry.devices});
+        load.busy.push_back({column, pool.there * entry.devices});
         load.taken.push_back({column, pool.kind == PoolKind::cloud ? entry.instances * pool.devices_per_unit : entry.held});
         month.deferrable[w].push_back({column, units});
     }
 }
 
-// By entry: devices held, or the share of the demand that an API takes; and what is left undone.
+// By entry: devices held, or the share of the demand that an API takes; and what is left undone. Of what has room, outages leave at
+// least the part of its time in which a replica is up: it costs energy, egress and usage.
 BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBlock& block, const Month& month,
                                                      std::vector<Load>& loads) {
     BlockWorkload work = demand_of(w, month.m, block);
@@ -232,9 +235,10 @@ BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBl
         Load& load = loads[entry.pool];
         const double learned_part = learned(compiled_.pools[entry.pool], month.m);
         const double units_per_s = is_api ? work.mean : entry.usable_rate * learned_part / entry.held;
-        const double busy = is_api ? 0.0 : entry.usable_rate / entry.rate * entry.devices / entry.held;
+        const double up = entry.replicas_up.up() * compiled_.pools[entry.pool].there;
+        const double busy = is_api ? 0.0 : up * entry.usable_rate / entry.rate * entry.devices / entry.held;
         const double bill = is_api ? entry.price_per_unit[month.m] * bill_factor(entry.pool, month.m) : 0.0;
-        const double price = egress_price(e, month.m) + bill;
+        const double price = up * (egress_price(e, month.m) + bill);
         Measures measures = block.hours * busy * load.busy_hour;
         measures.goal += weight(month.m) * price * units_per_s * kSecondsPerHour * block.hours;
         const std::size_t column = add_column(measures, 0.0, is_api ? 1.0 : HUGE_VAL);

@@ -1,6 +1,8 @@
 // Daly's optimum and goodput (model.md, section 4), and the number of instances that an interruption hits.
 #include "model/performance/goodput.hpp"
 
+#include "model/dispatch/outages.hpp"
+
 #include "tests/model/close.hpp"
 #include "tests/support/scenarios.hpp"
 
@@ -19,7 +21,7 @@ double training(double rate, double write, double restart, std::optional<double>
     return training_goodput(EventsPerHour{rate}, times);
 }
 
-double inference(double rate, double restart) { return inference_goodput(EventsPerHour{rate}, Hours{restart}); }
+double inference(double rate, double restart) { return up_fraction(EventsPerHour{rate}, Hours{restart}); }
 
 TEST(Goodput, OptimumIntervalIsDalysHigherOrderEstimate) {
     struct Row {
@@ -145,8 +147,8 @@ TEST(Goodput, FailuresOfOwnedServersTakeReplicasDown) {
     document.workloads[0].checkpoint.restart_s = 1800;
     // 4 devices are on 2 servers: rate 1 / h; 1 / (1 + 1 x 0.5)
     const tests::Answer answer = tests::evaluate_document(document);
-    EXPECT_TRUE(is_close(answer.compiled.entries[0].goodput, 2.0 / 3));
-    EXPECT_TRUE(is_close(answer.compiled.entries[0].rate, 2.0 / 3));
+    EXPECT_TRUE(is_close(answer.compiled.entries[0].replicas_up.up(), 2.0 / 3));
+    EXPECT_TRUE(is_close(answer.compiled.entries[0].rate, 1.0)) << "of a replica that is up";
 }
 
 TEST(Goodput, CheckpointTimesAreGivenInSeconds) {
