@@ -31,7 +31,9 @@ std::string output_or_deciding(const std::string& output, const ScenarioDocument
 }
 
 bool is_eligible(const Summary& summary, bool ignore_unserved) {
-    return std::all_of(summary.infeasible_because.begin(), summary.infeasible_because.end(),
+    const auto loses_too_much = [](const WorkloadSummary& workload) { return workload.loses_too_much; };
+    return (ignore_unserved || std::none_of(summary.workloads.begin(), summary.workloads.end(), loses_too_much)) &&
+           std::all_of(summary.infeasible_because.begin(), summary.infeasible_because.end(),
                        [&](const Infeasibility& reason) { return ignore_unserved && reason.code == InfeasibleCode::unserved; });
 }
 

@@ -23,8 +23,8 @@ struct Candidate {
 /// What a question asks for, or where that is "" the figure that decides: /total/npv, say.
 [[nodiscard]] std::string output_or_deciding(const std::string& output, const ScenarioDocument& first);
 
-/// Whether a result may be in a ranking: it can do its work; with `ignore_unserved` also where all that it lacks is work left
-/// undone beyond its limit.
+/// Whether a result may be in a ranking: it can do its work, and outages of which nothing is said lose little of it; with
+/// `ignore_unserved` also where all that it lacks is work left undone beyond its limit.
 [[nodiscard]] bool is_eligible(const Summary& summary, bool ignore_unserved);
 
 /// The cheapest of the eligible results.

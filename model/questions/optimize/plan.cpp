@@ -79,10 +79,12 @@ void check_range(const Decide& asked, const Decision& decision, const ScenarioDo
     }
 }
 
+// Of what is lost to outages all counts, or nothing where it is as little as it may be.
 double unserved_fraction(const Evaluation& evaluation) {
     double most = 0.0;
     for (const WorkloadSummary& workload : evaluation.summary.workloads) {
-        most = std::max(most, workload.units_demanded > 0 ? workload.units_unserved / workload.units_demanded : 0.0);
+        const double undone = workload.units_unserved - (workload.loses_too_much ? 0.0 : workload.units_lost_to_outages);
+        most = std::max(most, workload.units_demanded > 0 ? undone / workload.units_demanded : 0.0);
     }
     return most;
 }

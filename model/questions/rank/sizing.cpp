@@ -134,15 +134,16 @@ void Sizing::evaluate(SizedPlan& plan) {
     plan.summary = summarize(*scenario, compiled, model::evaluate(compiled, workspace));
     hours_ = std::move(compiled.hours);
     ++evaluated;
-    plan.reason = !plan.summary.is_feasible() ? name_of(plan.summary.infeasible_because.front().code)
-                  : is_finite(plan.summary)   ? ""
-                                              : "not_finite";
+    plan.reason = !plan.summary.is_feasible()         ? name_of(plan.summary.infeasible_because.front().code)
+                  : !is_eligible(plan.summary, false) ? code_name(Code::outages)
+                  : is_finite(plan.summary)           ? ""
+                                                      : "not_finite";
 }
 
 // Work left undone that the question ignores is no reason.
 SizedPlan Sizing::judged(SizedPlan plan) const {
-    if (plan.reason == name_of(InfeasibleCode::unserved) && is_eligible(plan.summary, question_.ignore_unserved) &&
-        is_finite(plan.summary)) {
+    const bool is_undone = plan.reason == name_of(InfeasibleCode::unserved) || plan.reason == code_name(Code::outages);
+    if (is_undone && is_eligible(plan.summary, question_.ignore_unserved) && is_finite(plan.summary)) {
         plan.reason.clear();
     }
     return plan;

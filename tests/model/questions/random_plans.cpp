@@ -233,6 +233,31 @@ void add_contracts(Dice& dice, ScenarioDocument& scenario) {
     }
 }
 
+// Hosts that fail and are replaced, instances that are not always to be had, and spares.
+void add_outages(Dice& dice, ScenarioDocument& scenario) {
+    for (Pool& pool : scenario.pools) {
+        if (pool.offer) {
+            pool.offer->interruptions_per_hour = dice.chance(0.7) ? dice.between(0, 0.2) : 0.0;
+            pool.offer->replacement_s = dice.between(0, 7200);
+            if (dice.chance(0.5)) {
+                pool.offer->availability_fraction = dice.between(0.5, 1);
+            }
+        }
+        if (pool.server) {
+            pool.server->failures_per_hour = dice.chance(0.7) ? dice.between(0, 0.02) : 0.0;
+            pool.server->repair_hours = dice.between(0, 24);
+        }
+    }
+    for (Workload& work : scenario.workloads) {
+        if (work.kind == WorkloadKind::inference) {
+            work.spare_replicas = dice.chance(0.5) ? dice.whole(1, 3) : 0;
+            if (dice.chance(0.7)) {
+                work.availability = dice.between(0, 0.9);
+            }
+        }
+    }
+}
+
 std::vector<Decide> levers_of(Dice& dice, const ScenarioDocument& scenario) {
     std::vector<Decide> levers;
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
@@ -292,6 +317,10 @@ RandomProblem random_problem(std::uint64_t seed) {
     Dice more(seed + 0x5eedU);
     if (more.chance(0.6)) { // the others are as they were
         add_contracts(more, scenario);
+    }
+    Dice outages(seed + 0x0a7aU);
+    if (outages.chance(0.6)) {
+        add_outages(outages, scenario);
     }
     problem.question.decide = levers_of(dice, scenario);
     const int goal = dice.whole(0, 4);
@@ -363,7 +392,9 @@ std::map<Plan, double> brute_force(const RandomProblem& problem) {
         const Summary& summary = answer.summary;
         bool keeps = summary.meters.carbon_kg.at_least <= limits.max_carbon_kg.value_or(HUGE_VAL);
         for (const WorkloadSummary& work : summary.workloads) {
-            keeps = keeps && work.units_unserved <= (limits.max_unserved_fraction.value_or(1.0) + 1e-9) * work.units_demanded;
+            const double forgiven = work.loses_too_much ? 0.0 : work.units_lost_to_outages;
+            keeps = keeps &&
+                    work.units_unserved - forgiven <= (limits.max_unserved_fraction.value_or(1.0) + 1e-9) * work.units_demanded;
         }
         double capital = 0.0;
         for (std::size_t m = 0; m < answer.compiled.months; ++m) {

@@ -13,8 +13,8 @@ struct RandomProblem {
     model::OptimizeQuestion question;
 };
 
-/// One to three workloads on two or three pools of all kinds, one to four months, curves over the hour of the day; two or three
-/// decisions, at most a few hundred plans. The same seed gives the same problem.
+/// One to three workloads on two or three pools of all kinds, one to four months, curves over the hour of the day, in six of ten
+/// hosts that fail and spares; two or three decisions, at most a few hundred plans. The same seed gives the same problem.
 [[nodiscard]] RandomProblem random_problem(std::uint64_t seed);
 
 /// A plan written into the documents, as a person would.

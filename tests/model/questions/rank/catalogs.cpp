@@ -141,6 +141,7 @@ Offer tiny_offer(const std::string& id, double price, Purchase purchase) {
     }
     if (purchase == Purchase::spot) {
         offer.interruptions_per_hour = 0.01;
+        offer.availability_fraction = 1.0;
     }
     return offer;
 }
