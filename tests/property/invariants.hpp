@@ -47,6 +47,12 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches a_mix_costs_what_its_lengths_cost(const model::ScenarioDocument& document);
 /// The more requests with a prefix come, the less one costs, down to what it costs where all find it.
 [[nodiscard]] Breaches more_arrivals_cost_no_more(const model::ScenarioDocument& document);
+/// One workload's spares raised: it is served no less, to 1e-5 of a replica an hour where the normal form begins.
+[[nodiscard]] Breaches more_spares_serve_no_less(const model::ScenarioDocument& document);
+/// What is lost to outages is within what is undone; the rest of it is what is undone where nothing fails.
+[[nodiscard]] Breaches what_is_lost_had_room(const model::ScenarioDocument& document);
+/// Where nothing fails, times to replace and an availability change no bit, and sums over replicas that are up no figure.
+[[nodiscard]] Breaches without_outages_no_bit_changes(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);
 
 } // namespace costcurve::tests

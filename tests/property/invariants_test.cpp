@@ -68,6 +68,9 @@ TEST(Invariants, AVariantHasTheBitsOfItsDocument) { holds(variants_are_their_doc
 TEST(Invariants, AMixOfOneLengthIsThatRequest) { holds(a_mix_of_one_length_is_that_request); }
 TEST(Invariants, AMixCostsWhatItsLengthsCost) { holds(a_mix_costs_what_its_lengths_cost); }
 TEST(Invariants, MoreArrivalsOfAPrefixCostNoMore) { holds(more_arrivals_cost_no_more); }
+TEST(Invariants, MoreSparesServeNoLess) { holds(more_spares_serve_no_less); }
+TEST(Invariants, WhatIsLostToOutagesHadRoom) { holds(what_is_lost_had_room); }
+TEST(Invariants, WhereNothingFailsNoBitChanges) { holds(without_outages_no_bit_changes); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
 
 // Every number of 400 results is explained; of 40 also month by month.
