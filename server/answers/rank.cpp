@@ -79,6 +79,18 @@ std::string this_month() {
     return fmt::format("{:04}-{:02}", static_cast<int>(today.year()), static_cast<unsigned>(today.month()));
 }
 
+// What the request leaves open of outages, where a workload is inference.
+model::Assumed left_open(const RankRequest& request, const model::ScenarioDocument& work) {
+    model::Assumed assumed;
+    for (const model::Workload& workload : work.workloads) {
+        const bool is_inference = workload.kind == model::WorkloadKind::inference;
+        assumed.spares |= is_inference && !request.spares;
+        assumed.availability |= is_inference && !request.availability && !workload.availability;
+        assumed.spot |= is_inference && !request.spot;
+    }
+    return assumed;
+}
+
 std::optional<model::Evidence> evidence_of(const model::Summary& summary) {
     std::optional<model::Evidence> least;
     for (const model::WorkloadSummary& workload : summary.workloads) {
@@ -117,6 +129,10 @@ void check(RankRequest& request, const QuestionLimits& limits, model::Failure& i
     if (request.samples && *request.samples > limits.samples) {
         issues.push_back({"/samples", Code::too_large, samples_beyond(*request.samples, limits)});
     }
+    if (request.availability == 1.0) {
+        issues.push_back({"/availability", Code::out_of_range,
+                          "availability is 1; hosts that fail keep none such: give less, 0.99999 at most, or leave it out"});
+    }
     if (request.workloads.value != nullptr) {
         issues.add_all(unsupported(request.workloads.value->tree()));
     }
@@ -135,8 +151,12 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
     for (model::Workload& workload : work->workloads) {
         workload.runs_on.clear();
     }
-    return model::RankQuestion{std::move(*work), request.discounts, request.limits, request.include,
-                               request.top,      request.samples,   request.seed,   request.ignore_unserved};
+    const model::RankOutages outages{request.spares.value_or(model::kDefaultSpares),
+                                     request.availability.value_or(model::kDefaultAvailability),
+                                     request.spot.value_or(model::SpotUse::burst), true};
+    const model::Assumed assumed = left_open(request, *work);
+    return model::RankQuestion{std::move(*work), request.discounts, request.limits,          request.include, request.top,
+                               request.samples,  request.seed,      request.ignore_unserved, outages,         assumed};
 }
 
 std::string text_of(const WorkInWords& work) {
@@ -180,6 +200,15 @@ std::string text_of(const WorkInWords& work) {
     }
     if (work.ignore_unserved) {
         request["ignore_unserved"] = true;
+    }
+    if (work.spares) {
+        request["spares"] = *work.spares;
+    }
+    if (work.availability) {
+        request["availability"] = *work.availability;
+    }
+    if (!work.spot.empty()) {
+        request["spot"] = work.spot;
     }
     if (!work.evidence.empty()) {
         request["limits"]["evidence"] = work.evidence;
@@ -320,6 +349,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
     answer.considered = ranking.considered;
     answer.evaluated = ranking.evaluated;
     answer.excluded = ranking.excluded;
+    answer.assumptions = ranking.assumptions;
     answer.ignore_unserved = inputs.question.ignore_unserved;
     for (const model::ScenarioPlan& plan : ranking.plans) {
         PlanOfRank& row = answer.plans.emplace_back();

@@ -39,6 +39,9 @@ struct RankRequest {
     std::optional<std::size_t> samples;
     std::uint64_t seed = 0;
     bool ignore_unserved = false;
+    std::optional<int> spares;
+    std::optional<double> availability;
+    std::optional<model::SpotUse> spot;
     std::optional<double> deadline_s;
     Moment as_of;
 };
@@ -73,6 +76,9 @@ struct WorkInWords {
     std::map<std::string, double> discounts;      ///< by provider
     std::size_t top = 10;
     bool ignore_unserved = false;
+    std::optional<int> spares;
+    std::optional<double> availability;
+    std::string spot;
     friend bool operator==(const WorkInWords&, const WorkInWords&) = default;
 };
 /// The request that it is.
@@ -136,6 +142,7 @@ struct RankAnswer {
     std::size_t evaluated = 0;
     std::vector<model::Exclusion> excluded;
     std::vector<PlanOfRank> plans;
+    std::vector<model::Assumption> assumptions;
     std::optional<RankUncertaintyAnswer> uncertainty;
     bool ignore_unserved = false;
 };
@@ -187,8 +194,25 @@ inline constexpr auto fields<answers::RankRequest> = join(
          Field{"seed",
                &answers::RankRequest::seed,
                {.min = 0, .max = answers::kMaxSeed, .help = "of the samples; the same seed gives the same draws"}}},
-    answers::ignore_unserved_field<answers::RankRequest>, answers::deadline_field<answers::RankRequest>,
-    Rows{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
+    answers::ignore_unserved_field<answers::RankRequest>,
+    Rows{Field{"spares",
+               &answers::RankRequest::spares,
+               {.unit = "replicas",
+                .min = 0,
+                .max = 1000,
+                .help =
+                    "of inference beside those that its peak needs, at least; more where availability needs them; 1 where absent"}},
+         Field{"availability",
+               &answers::RankRequest::availability,
+               {.unit = "fraction",
+                .min = 0,
+                .max = 1,
+                .help = "of the demand of workloads that state none, that outages must leave served; 0.999 where absent"}},
+         Field{"spot",
+               &answers::RankRequest::spot,
+               {.help = "for inference: never; burst, above a base that keeps the availability without it, where absent; or all, "
+                        "alone too"}}},
+    answers::deadline_field<answers::RankRequest>, Rows{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
 template <>
 inline constexpr auto fields<Exclusion> = Rows{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
                                                Field{"examples", &Exclusion::examples, {}}};
@@ -201,11 +225,16 @@ inline constexpr auto fields<Replica> = Rows{
     Field{"pool", &Replica::pool, {}},
     Field{"device", &Replica::device, {}},
     Field{"devices", &Replica::devices, {.unit = "devices"}},
+    Field{"spares", &Replica::spares, {.unit = "replicas", .help = "beside those that the demand needs"}},
     Field{"precision", &Replica::precision, {.help = "of the weights; empty where the rate does not say"}},
     Field{"concurrency", &Replica::concurrency, {.unit = "requests", .help = "held at a time; null where the rate is of no load"}},
     Field{"ttft_s", &Replica::ttft_s, {.unit = "s", .help = "to the first token at that load; null: not known"}},
     Field{"itl_s", &Replica::itl_s, {.unit = "s", .help = "between tokens; null: not known"}},
     Field{"evidence", &Replica::evidence, {.help = "of the rate"}}};
+template <>
+inline constexpr auto fields<Assumption> =
+    Rows{Field{"what", &Assumption::what, {}}, Field{"value", &Assumption::value, {}}, Field{"unit", &Assumption::unit, {}},
+         Field{"why", &Assumption::why, {}}, Field{"change", &Assumption::change, {.help = "how to state it"}}};
 template <>
 inline constexpr auto fields<answers::PriceOfPlan> =
     Rows{Field{"pool", &answers::PriceOfPlan::pool, {}},
@@ -269,6 +298,9 @@ inline constexpr auto fields<answers::RankAnswer> =
               Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
               Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
               Field{"plans", &answers::RankAnswer::plans, {}},
+              Field{"assumptions",
+                    &answers::RankAnswer::assumptions,
+                    {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
               Field{"uncertainty",
                     &answers::RankAnswer::uncertainty,
                     {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}}},

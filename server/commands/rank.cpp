@@ -46,6 +46,7 @@ std::string replicas_text(const model::ScenarioPlan& plan) {
         text += fmt::format("{}{:.4g}x{}{}", text.empty() ? "" : " + ", replica.devices, replica.precision.empty() ? "" : " ",
                             replica.precision);
         text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
+        text += replica.spares > 0 ? fmt::format(", {} spare", replica.spares) : "";
     }
     return text.empty() ? std::string(kMissing) : text;
 }
@@ -78,6 +79,16 @@ std::string reasons_text(const model::ScenarioPlan& plan, std::size_t place) {
         if (pool.kind == model::PoolKind::api) {
             text += fmt::format("  {} hosted: {}\n", place + 1, priced(pool, plan.scenario.start));
         }
+    }
+    return text;
+}
+
+// A line each, below the plans.
+std::string assumptions_text(const std::vector<model::Assumption>& assumptions) {
+    std::string text = assumptions.empty() ? "" : "\n  assumed:\n";
+    for (const model::Assumption& line : assumptions) {
+        text += fmt::format("  {} {}{}{}: {}; {}\n", line.what, line.value, line.unit.empty() ? "" : " ", line.unit, line.why,
+                            line.change);
     }
     return text;
 }
@@ -122,6 +133,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
         text += probabilities_text(*ranking.uncertainty, inputs.question);
     }
     text += ignored_text(inputs.question.ignore_unserved);
+    text += assumptions_text(ranking.assumptions);
     text += fmt::format("\n  {} ways considered, {} whole scenarios evaluated; left out:\n", ranking.considered, ranking.evaluated);
     for (const model::Exclusion& exclusion : ranking.excluded) {
         text += fmt::format("  {:6} {}, such as {}{}\n", exclusion.count, exclusion.reason, exclusion.examples.front(),

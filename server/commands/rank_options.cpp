@@ -51,6 +51,10 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<answers::RankRequest>(verb, "--seed", "seed", options.seed);
     add_member<answers::RankRequest>(verb, "--top", "top", options.work.top)->capture_default_str();
     add_ignore_unserved(verb, options.work.ignore_unserved);
+    add_member<answers::RankRequest>(verb, "--spares", "spares", options.work.spares);
+    add_member<answers::RankRequest>(verb, "--availability", "availability", options.work.availability);
+    add_member<answers::RankRequest>(verb, "--spot", "spot", options.work.spot)
+        ->check(CLI::IsMember(words_of(model::enum_names<model::SpotUse>)));
     add_format(verb, options.format, "table or json", {"table", "json"});
     add_database(verb, options.database)->capture_default_str();
 }

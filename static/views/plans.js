@@ -18,6 +18,7 @@ import { progressBar } from "./question_parts.js";
 import { replicaLink } from "./rate_question.js";
 
 const reasons = {
+  availability: "lose more to outages than the availability leaves",
   dearer_region: "sold for less in another region on the same terms",
   estimate_only: "estimates of a price, at which nobody sells",
   paid_price: "prices that a bill says were paid, which nobody offers",
@@ -37,6 +38,9 @@ const reasons = {
   one_stage: "servers bought in stages that one stage covers",
   other_model: "hosted models other than this one",
   region: "not where the work may run, or nobody knows where",
+  outages: "lose above 0.1 % to outages",
+  spot: "spot, which the request leaves out",
+  spot_alone: "spot with nothing below it that is not taken away",
   unserved: "can't serve all of it",
 };
 
@@ -154,6 +158,7 @@ function ranking(answer, request, budget, signal) {
       `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario.`,
     ),
     uncertainties(answer),
+    assumptions(answer),
     leftOut(answer),
   ];
 }
@@ -175,6 +180,19 @@ function uncertainties({ uncertainty }) {
       `Another plan is the best in ${percent(uncertainty.probability_others)}, none in ${percent(uncertainty.probability_none)}. ` +
       `Assumed: ${uncertainty.assumption}.`,
   );
+}
+
+// What plans take for granted of outages.
+function assumptions(answer) {
+  const columns = [
+    { name: "assumed", value: (row) => row.what.replaceAll("_", " "), text: true },
+    { name: "value", value: (row) => `${row.value} ${row.unit}`.trim(), text: true },
+    { name: "why", value: (row) => row.why, text: true },
+    { name: "to change it", value: (row) => row.change, text: true },
+  ];
+  return answer.assumptions.length
+    ? section("Assumptions", { columns, rows: answer.assumptions, caption: "what the catalogue and the request do not state" }, "assumptions")
+    : null;
 }
 
 function sizeOf(plan) {
@@ -276,9 +294,15 @@ const devicesOf = (plan) =>
     })
     .join(" + ");
 
-// The replicas of a plan's pools: devices, precision and the requests that each holds at a time.
-const replicaText = ({ devices, precision, concurrency }) =>
-  [`${number(devices)}× ${precision}`.trim(), concurrency ? `${count(concurrency, "request")} at a time` : null].filter(Boolean).join(", ");
+// The replicas of a plan's pools: devices, precision, the requests that each holds at a time, and how many are spare.
+const replicaText = ({ devices, precision, concurrency, spares }) =>
+  [
+    `${number(devices)}× ${precision}`.trim(),
+    concurrency ? `${count(concurrency, "request")} at a time` : null,
+    spares ? `${number(spares)} spare` : null,
+  ]
+    .filter(Boolean)
+    .join(", ");
 const replicasOf = (plan) => plan.replicas.map(replicaText).join(" + ") || null;
 // Tokens of the mean request, of which rates are.
 const meanOf = ({ units_per_request: units, token_mix: mix }) => {

@@ -251,6 +251,37 @@ class RankTest(CommandLineCase):
                 self.assertAlmostEqual(one["probability_best"], chance, delta=0.1)  # four standard errors of 400 samples
             self.assertNotIn("uncertainty", ask("/v1/simulate", {**question, "sized_anew": False}))
 
+    def test_plans_have_spares_and_the_answer_states_what_it_assumes(self):
+        database = self.small()
+        usual = self.answer_to(database)
+        self.assertNotIn("spot", self.names(usual))
+        rented = next(plan for plan in usual["plans"] if plan["name"].startswith("rented"))
+        self.assertEqual([replica["spares"] for replica in rented["replicas"]], [1])
+        self.assertEqual(rented["scenario"]["workloads"][0]["availability"], 0.999)
+        self.assertEqual(rented["scenario"]["pools"][0]["offer"]["interruptions_per_hour"], 1.6e-4)
+        stated = {line["what"]: line["value"] for line in usual["assumptions"]}
+        self.assertEqual(stated, {"spares": "1", "availability": "0.999", "spot": "burst", "failures": "0.00016",
+                                  "replacement": "3600", "restart": "900", "spot_hours": "0.9"})
+        own = self.answer_to(database, spares=0, availability=0.5, spot="all")
+        self.assertIn("spot", self.names(own))
+        self.assertLess(own["plans"][0]["decisive"], usual["plans"][0]["decisive"])
+        self.assertEqual({line["what"] for line in own["assumptions"]}, {"failures", "replacement", "restart", "spot_hours"})
+        line = self.rank(database, *LINE, "--spares", "0", "--availability", "0.5", "--spot", "all")
+        self.assertEqual([plan["decisive"] for plan in line["plans"]], [plan["decisive"] for plan in own["plans"]])
+        status, out, err = self.run_costcurve("rank", *LINE[:-2], "--database", database)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn(", 1 spare", out)
+        self.assertIn("  failures 0.00016 1/host-hour: 419 unexpected interruptions", out)
+
+    def test_an_availability_that_nothing_keeps_is_refused(self):
+        database = self.small()
+        for changes, at in (({"availability": 1}, "/availability"), ({"availability": 1.5}, "/availability"),
+                            ({"spares": -1}, "/spares"), ({"spares": 0.5}, "/spares"), ({"spot": "now"}, "/spot")):
+            request = self.write("request.json", {**REQUEST, **changes})
+            status, _, err = self.run_costcurve("rank", request, "--database", database)
+            self.assertEqual(status, 2, changes)
+            self.assertIn(at, err)
+
     def test_the_table_has_the_probabilities(self):
         database = self.small()
         request = self.write("request.json", REQUEST)

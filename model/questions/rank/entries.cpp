@@ -22,7 +22,7 @@ bool is_below(const Summary& summary, Evidence least) {
 void judge(const SizedPlan& plan, const RankQuestion& question, Entry& entry) {
     const Objective objective = decide_by(question.work.finance);
     entry.reason = plan.reason;
-    if (!entry.reason.empty()) {
+    if (!entry.may_burst()) {
         return;
     }
     const std::optional<double> figure = figure_of(plan.summary, objective);
@@ -39,21 +39,22 @@ void judge(const SizedPlan& plan, const RankQuestion& question, Entry& entry) {
 
 Entry size_alone(Sizing& sizing, const Option& option) {
     const SizedPlan plan = sizing.size(option);
-    Entry entry{&option, nullptr, plan.units, 0, 0.0, ""};
+    Entry entry{&option, nullptr, plan.units, 0, 0.0, "", plan.spares};
     judge(plan, sizing.question(), entry);
     return entry;
 }
 
 Entry size_hybrid(Sizing& sizing, const Entry& base, const Entry& burst) {
     constexpr int kGrid = 12;
-    Entry best{base.option, burst.option, 0, burst.units, 0.0, "no_smaller_base"};
+    const int spares = burst.option->way == Way::api ? base.spares : burst.spares; // all of a base stand in anyway
+    Entry best{base.option, burst.option, 0, burst.units, 0.0, "no_smaller_base", spares};
     int low = 1;
     int high = base.units - 1;
     while (low <= high) {
         const int step = std::max(1, (high - low + kGrid) / kGrid);
         for (int units = low; units <= high; units += step) {
-            const SizedPlan plan = sizing.combine(*base.option, units, *burst.option, burst.units);
-            Entry entry{base.option, burst.option, units, burst.units, 0.0, ""};
+            const SizedPlan plan = sizing.combine(*base.option, units, *burst.option, burst.units, spares);
+            Entry entry{base.option, burst.option, units, burst.units, 0.0, "", spares};
             judge(plan, sizing.question(), entry);
             const bool is_better =
                 best.reason.empty() ? entry.reason.empty() && entry.figure < best.figure : entry.reason.empty() || best.units == 0;

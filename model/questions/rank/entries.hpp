@@ -13,10 +13,12 @@ struct Entry {
     const Option* burst = nullptr;
     int units = 0;
     int burst_units = 0;
-    double figure = 0.0; ///< that decides; where there is no reason
+    double figure = 0.0; ///< that decides; where there is no reason, or only that it may not stand alone
     std::string reason;  ///< why it is left out; "" where it is not
+    int spares = 0;      ///< replicas of inference in hand
 
     [[nodiscard]] std::string name() const { return burst == nullptr ? option->name : option->name + " + " + burst->name; }
+    [[nodiscard]] bool may_burst() const { return reason.empty() || reason == kSpotAlone; }
     [[nodiscard]] Way way() const { return burst == nullptr ? option->way : Way::hybrid; }
 };
 

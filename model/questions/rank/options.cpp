@@ -83,8 +83,8 @@ Rate usual_price(const Rate& price) {
 
 class Options {
 public:
-    Options(const RankQuestion& question, Fitting& fitting, Exclusions& excluded)
-        : question_(question), fitting_(fitting), excluded_(excluded),
+    Options(const RankQuestion& question, Fitting& fitting, Exclusions& excluded, Assumed& assumed)
+        : question_(question), fitting_(fitting), excluded_(excluded), assumed_(assumed),
           start_(days_since_epoch(question.work.start.year, question.work.start.month, 1)) {}
 
     void add_offers(const std::vector<Offer>& offers) {
@@ -196,6 +196,9 @@ private:
             }
             option.performances.push_back(*fit.performance);
         }
+        if (question_.outages.assumes) {
+            assume_failures(option.pool, assumed_);
+        }
         const auto grows = [](const Workload& workload) { return workload.demand.growth_per_month > 0.0; };
         if (option.way == Way::owned && std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), grows)) {
             Option& staged = options.emplace_back(option);
@@ -216,6 +219,11 @@ private:
         const RankLimits& limits = question_.limits;
         return !allows(limits.kinds, device.kind) ? "kind" : !allows(limits.devices, device.id) ? "device" : "";
     }
+    [[nodiscard]] bool is_unwanted_spot(const Offer& offer) const {
+        return offer.purchase == Purchase::spot && question_.outages.spot == SpotUse::never &&
+               std::ranges::any_of(question_.work.workloads,
+                                   [](const Workload& workload) { return workload.kind == WorkloadKind::inference; });
+    }
     [[nodiscard]] std::string_view reason_against(const Offer& offer) const {
         const RankLimits& limits = question_.limits;
         return is_estimate(offer)                          ? "estimate_only"
@@ -223,6 +231,7 @@ private:
                : !allows(limits.providers, offer.provider) ? "provider"
                : is_elsewhere(place_of(offer))             ? "region"
                : !allows(limits.purchases, offer.purchase) ? "purchase"
+               : is_unwanted_spot(offer)                   ? "spot"
                : is_old(offer.hourly_price)                ? "old_price"
                                                            : reason_against(offer.device);
     }
@@ -277,8 +286,9 @@ private:
                 continue;
             }
             const std::string terms = fmt::format(
-                "{} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id, offer->devices, name_of(offer->purchase),
-                offer->term_months.value_or(0), offer->upfront, offer->interruptions_per_hour.value_or(-1.0), offer->egress_per_gb,
+                "{} {} {} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id, offer->devices, name_of(offer->purchase),
+                offer->term_months.value_or(0), offer->upfront, offer->interruptions_per_hour.value_or(-1.0),
+                offer->replacement_s.value_or(-1.0), offer->availability_fraction.value_or(-1.0), offer->egress_per_gb,
                 offer->price_growth_rate,
                 lacks_currency(offer->hourly_price) ? kUnknownCurrency : currency_of(offer->hourly_price, offer->currency));
             const auto [place, is_new] = seen.try_emplace(terms, kept.size());
@@ -297,6 +307,7 @@ private:
     const RankQuestion& question_;
     Fitting& fitting_;
     Exclusions& excluded_;
+    Assumed& assumed_;
     double start_;
 };
 
@@ -320,8 +331,9 @@ std::vector<Exclusion> Exclusions::take() {
     return all;
 }
 
-std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, Exclusions& excluded) {
-    Options found(question, fitting, excluded);
+std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, Exclusions& excluded,
+                               Assumed& assumed) {
+    Options found(question, fitting, excluded, assumed);
     found.add_offers(catalog.offers);
     found.add_servers(catalog.servers, catalog.sites);
     found.add_endpoints(catalog.endpoints);

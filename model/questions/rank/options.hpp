@@ -33,9 +33,13 @@ private:
     std::size_t total_ = 0;
 };
 
-/// Ways in the order of the catalogue: cloud, owned, api. Of offers on the same terms that differ in region and price alone, the
-/// dearer ones are left out (`dearer_region`) where money decides.
+/// The reason of a spot offer that does the work as long as it is to be had: it serves inference as a burst alone.
+inline constexpr std::string_view kSpotAlone = "spot_alone";
+
+/// Ways in the order of the catalogue: cloud, owned, api. What of failures they don't state is assumed where the question assumes.
+/// Of offers on the same terms that differ in region and price alone, the dearer ones are left out (`dearer_region`) where money
+/// decides.
 [[nodiscard]] std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting,
-                                             Exclusions& excluded);
+                                             Exclusions& excluded, Assumed& assumed);
 
 } // namespace costcurve::model

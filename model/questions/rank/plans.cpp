@@ -18,12 +18,13 @@ ScenarioDocument unnamed(ScenarioDocument plan) {
     return plan;
 }
 
-// The plan without what it runs on.
+// The plan without what it runs on, and without its spares, which are a size.
 ScenarioDocument work_of(const ScenarioDocument& plan) {
     ScenarioDocument work = unnamed(plan);
     work.pools.clear();
     for (Workload& workload : work.workloads) {
         workload.runs_on.clear();
+        workload.spare_replicas = 0;
     }
     return work;
 }
@@ -69,6 +70,28 @@ std::optional<Option> option_of(const ScenarioDocument& plan, std::size_t p) {
     return option;
 }
 
+// The least spares of plans that have replicas, and spot as they have it.
+RankOutages outages_of(const std::vector<Placed>& plans) {
+    RankOutages outages;
+    outages.spot = SpotUse::burst;
+    std::optional<int> least;
+    for (const Placed& plan : plans) {
+        const std::vector<Pool>& pools = plan.document.pools;
+        if (pools.size() == 1 && pools.front().offer && pools.front().offer->purchase == Purchase::spot) {
+            outages.spot = SpotUse::all;
+        }
+        const bool has_replicas = std::ranges::any_of(pools, [](const Pool& pool) { return pool.kind != PoolKind::api; });
+        for (std::size_t w = 0; has_replicas && w < plan.document.workloads.size(); ++w) {
+            const Workload& workload = plan.document.workloads[w];
+            if (workload.kind == WorkloadKind::inference) {
+                least = std::min(least.value_or(workload.spare_replicas), workload.spare_replicas);
+            }
+        }
+    }
+    outages.spares = least.value_or(0);
+    return outages;
+}
+
 } // namespace
 
 std::optional<PlanWays> ways_of(const ScenarioDocument& plan) {
@@ -104,6 +127,7 @@ Result<std::optional<BestShares>> shares_of_best(const std::vector<Placed>& plan
     question.samples = samples;
     question.seed = seed;
     question.ignore_unserved = ignore_unserved;
+    question.outages = outages_of(plans);
     std::vector<PlanWays> ways;
     for (const Placed& plan : plans) {
         std::optional<PlanWays> found = ways_of(plan.document);

@@ -203,7 +203,7 @@ private:
             return alone.reason.empty() ? std::optional(alone.figure) : std::nullopt;
         }
         const Entry& burst = sized_[*parts.burst];
-        if (!alone.reason.empty() || !burst.reason.empty()) {
+        if (!alone.reason.empty() || !burst.may_burst()) {
             return std::nullopt;
         }
         const Entry hybrid = size_hybrid(sizing_, alone, burst);

@@ -78,9 +78,9 @@ void put_known_first(std::vector<Entry>& entries) {
 
 class Ranker {
 public:
-    Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Runner& runner)
-        : question_(question), runner_(runner), objective_(decide_by(question.work.finance)),
-          options_(options_of(question, catalog, fitting, excluded_)) {
+    Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Assumed& assumed, const Runner& runner)
+        : question_(question), runner_(runner), assumed_(assumed), objective_(decide_by(question.work.finance)),
+          options_(options_of(question, catalog, fitting, excluded_, assumed_)) {
         ranking_.decide_by = objective_;
         ranking_.considered = options_.size() + excluded_.total();
         for (std::size_t w = 0; w < std::max<std::size_t>(1, runner.workers); ++w) {
@@ -93,9 +93,9 @@ public:
         const bool ran = runner_.run(
             options_.size(), [&](std::size_t worker, std::size_t i) { entries[i] = size_alone(sizings_[worker], options_[i]); });
         if (ran) {
-            drop_excluded(entries);
+            const std::vector<Entry> bursts = drop_excluded(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
-            add_hybrids(entries);
+            add_hybrids(entries, bursts);
             keep_included(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
             put_known_first(entries);
@@ -109,17 +109,25 @@ public:
             ranking_.evaluated += sizing.evaluated;
         }
         ranking_.excluded = excluded_.take();
+        ranking_.assumptions = lines_of(assumed_);
         return std::move(ranking_);
     }
 
 private:
-    void drop_excluded(std::vector<Entry>& entries) {
+    // Gives those that may burst, best first.
+    std::vector<Entry> drop_excluded(std::vector<Entry>& entries) {
+        std::vector<Entry> bursts;
         for (const Entry& entry : entries) {
             if (!entry.reason.empty()) {
                 excluded_.add(entry.reason, entry.name());
             }
+            if (entry.may_burst() && !entry.option->is_fixed) {
+                bursts.push_back(entry);
+            }
         }
         std::erase_if(entries, [](const Entry& entry) { return !entry.reason.empty(); });
+        std::sort(bursts.begin(), bursts.end(), comes_before);
+        return bursts;
     }
 
     [[nodiscard]] bool includes(Way way) const {
@@ -142,12 +150,12 @@ private:
         return best;
     }
 
-    void add_hybrids(std::vector<Entry>& entries) {
+    void add_hybrids(std::vector<Entry>& entries, const std::vector<Entry>& single_bursts) {
         if (!includes(Way::hybrid)) {
             return;
         }
         const auto bases = best_of(entries, [](const Option& option) { return option.is_fixed && !option.is_staged; });
-        const auto bursts = best_of(entries, [](const Option& option) { return !option.is_fixed; });
+        const auto bursts = best_of(single_bursts, [](const Option& option) { return !option.is_fixed; });
         std::vector<Entry> hybrids(bases.size() * bursts.size());
         const bool ran = runner_.run(hybrids.size(), [&](std::size_t worker, std::size_t i) {
             hybrids[i] = size_hybrid(sizings_[worker], *bases[i / bursts.size()], *bursts[i % bursts.size()]);
@@ -171,8 +179,9 @@ private:
     }
 
     SizedPlan whole(const Entry& entry) {
-        return entry.burst != nullptr ? sizings_.front().combine(*entry.option, entry.units, *entry.burst, entry.burst_units)
-                                      : sizings_.front().size(*entry.option);
+        return entry.burst != nullptr
+                   ? sizings_.front().combine(*entry.option, entry.units, *entry.burst, entry.burst_units, entry.spares)
+                   : sizings_.front().size(*entry.option);
     }
 
     void make_plans(const std::vector<Entry>& entries) {
@@ -253,6 +262,7 @@ private:
 
     const RankQuestion& question_;
     const Runner& runner_;
+    Assumed assumed_;
     Objective objective_;
     Exclusions excluded_;
     std::vector<Option> options_;
@@ -287,7 +297,18 @@ Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const
     if (Failure issues = unknown_models(question, fitting); !issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
-    return Ranker(question, catalog, fitting, runner).rank();
+    RankQuestion filled = question;
+    Assumed assumed = question.assumed;
+    for (Workload& workload : filled.work.workloads) {
+        if (workload.kind == WorkloadKind::inference && !workload.availability) {
+            workload.availability = question.outages.availability;
+        }
+        filled.outages.spares = std::max(filled.outages.spares, workload.spare_replicas);
+        if (question.outages.assumes) {
+            assume_restart(workload, assumed);
+        }
+    }
+    return Ranker(filled, catalog, fitting, assumed, runner).rank();
 }
 
 } // namespace costcurve::model

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/performance/rates.hpp"
+#include "model/questions/rank/assumptions.hpp"
 #include "model/questions/runner.hpp"
 #include "model/summary.hpp"
 
@@ -46,6 +47,14 @@ struct RankLimits {
     double max_price_age_days = 730;       ///< of the last dated price before the start
 };
 
+/// What plans keep in hand for outages of their hosts.
+struct RankOutages {
+    int spares = 0;                     ///< replicas beside those of the peak; more where availability needs them
+    std::optional<double> availability; ///< of workloads that state none
+    SpotUse spot = SpotUse::all;
+    bool assumes = false; ///< what of failures is not stated is as assumptions.hpp has it; else nothing fails
+};
+
 struct RankQuestion {
     /// All but its pools: horizon, currency, finance, and workloads that run nowhere yet.
     ScenarioDocument work;
@@ -56,6 +65,8 @@ struct RankQuestion {
     std::optional<std::size_t> samples; ///< to say how likely each plan is the best; nothing: it is not looked for
     std::uint64_t seed = 0;
     bool ignore_unserved = false;
+    RankOutages outages;
+    Assumed assumed; ///< in reading it
 };
 
 /// Ways that were left out for one reason.
@@ -92,6 +103,7 @@ struct Ranking {
     std::size_t evaluated = 0;       ///< whole scenarios that were evaluated
     std::vector<Exclusion> excluded; ///< by count, descending
     std::vector<ScenarioPlan> plans; ///< the first `top`
+    std::vector<Assumption> assumptions;
     Objective decide_by = Objective::cost;
     std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
 };

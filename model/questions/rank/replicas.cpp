@@ -35,8 +35,8 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
             const Performance& performance = *entry.performance;
             const std::optional<int> batch =
                 plan.summary.workloads[w].batch[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
-            replicas.push_back({workload.id, pool->id, device->id, replica_devices(performance, *device), performance.precision,
-                                batch, read_at(performance.ttft_s, batch), read_at(performance.itl_s, batch),
+            replicas.push_back({workload.id, pool->id, device->id, replica_devices(performance, *device), workload.spare_replicas,
+                                performance.precision, batch, read_at(performance.ttft_s, batch), read_at(performance.itl_s, batch),
                                 replica_rate(performance, *device, workload, batch).evidence});
         }
     }

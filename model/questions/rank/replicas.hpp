@@ -15,6 +15,7 @@ struct Replica {
     std::string pool;
     std::string device;
     double devices = 1.0;
+    int spares = 0;                 ///< replicas beside those that the demand needs
     std::string precision;          ///< of the weights; "" where the rate does not say
     std::optional<int> concurrency; ///< requests held at a time; nothing where the rate is of no load
     std::optional<double> ttft_s;   ///< to the first token at that load; not known where the rate does not say

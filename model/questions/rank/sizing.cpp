@@ -66,7 +66,8 @@ struct Need {
     bool is_exact = false;
 };
 
-Need need_of(const ScenarioDocument& document, const Compiled& compiled, int month) {
+// With so many spares beside the replicas of inference that the month needs.
+Need need_of(const ScenarioDocument& document, const Compiled& compiled, int month, int spares) {
     constexpr double kHoursOfMonth = 744.0; // of the longest: a lower bound
     double units = 0.0;
     bool is_exact = document.workloads.size() == 1;
@@ -82,11 +83,51 @@ Need need_of(const ScenarioDocument& document, const Compiled& compiled, int mon
             replicas = peak.units_per_s / entry.usable_rate;
             is_exact = is_exact && peak.is_exact && workload.max_unserved_fraction == 0.0;
         }
-        units += units_for(std::ceil(replicas - kernels::kForgiven), entry, compiled.pools[entry.pool].devices_per_unit);
+        const int in_hand = work.is_deferrable() ? 0 : spares;
+        units += units_for(std::ceil(replicas - kernels::kForgiven) + in_hand, entry, compiled.pools[entry.pool].devices_per_unit);
     }
     constexpr double kMax = kMaxUnits;
     return {static_cast<int>(units < kMax ? std::max(units, 1.0) : kMax), is_exact}; // growth may have no end
 }
+
+// Of each workload of inference on each of its pools.
+int units_of_spares(const Compiled& compiled, int spares) {
+    double units = 0.0;
+    for (const CompiledEntry& entry : compiled.entries) {
+        if (!compiled.workloads[entry.workload].is_deferrable()) {
+            units += units_for(spares, entry, compiled.pools[entry.pool].devices_per_unit);
+        }
+    }
+    return static_cast<int>(std::min(units, static_cast<double>(kMaxUnits)));
+}
+
+// The largest share of a workload's demand that outages take.
+double lost_of(const Summary& summary) {
+    double lost = 0.0;
+    for (const WorkloadSummary& workload : summary.workloads) {
+        lost = workload.units_demanded > 0 ? std::max(lost, workload.units_lost_to_outages / workload.units_demanded) : lost;
+    }
+    return lost;
+}
+
+// Why a result is in no ranking, above all for want of room; "" where it may be.
+std::string reason_against(const Summary& summary) {
+    for (const Infeasibility& because : summary.infeasible_because) {
+        if (because.code == InfeasibleCode::unserved) {
+            return std::string(name_of(because.code));
+        }
+    }
+    return std::string(!summary.is_feasible()         ? name_of(summary.infeasible_because.front().code)
+                       : !is_eligible(summary, false) ? code_name(Code::outages)
+                       : is_finite(summary)           ? ""
+                                                      : "not_finite");
+}
+
+bool lacks_room(const SizedPlan& plan) { return plan.reason == name_of(InfeasibleCode::unserved); }
+bool loses(const SizedPlan& plan) {
+    return plan.reason == name_of(InfeasibleCode::availability) || plan.reason == code_name(Code::outages);
+}
+bool has_room(const SizedPlan& plan) { return plan.reason.empty() || loses(plan); }
 
 } // namespace
 
@@ -99,8 +140,11 @@ void set_units(Pool& pool, int units, bool is_fixed) {
     }
 }
 
-ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options) const {
+ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options, int spares) const {
     ScenarioDocument scenario = question_.work;
+    for (Workload& workload : scenario.workloads) {
+        workload.spare_replicas = workload.kind == WorkloadKind::inference ? spares : 0;
+    }
     for (const Option* const option : options) {
         scenario.pools.push_back(option->pool);
         for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
@@ -112,6 +156,16 @@ ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options) 
         }
     }
     return scenario;
+}
+
+bool Sizing::has_inference() const {
+    return std::ranges::any_of(question_.work.workloads,
+                               [](const Workload& workload) { return workload.kind == WorkloadKind::inference; });
+}
+
+bool Sizing::may_only_burst(const Option& option) const {
+    return question_.outages.spot == SpotUse::burst && option.pool.offer && option.pool.offer->purchase == Purchase::spot &&
+           has_inference();
 }
 
 Compiled Sizing::compile_next(const Scenario& scenario) {
@@ -134,80 +188,132 @@ void Sizing::evaluate(SizedPlan& plan) {
     plan.summary = summarize(*scenario, compiled, model::evaluate(compiled, workspace));
     hours_ = std::move(compiled.hours);
     ++evaluated;
-    plan.reason = !plan.summary.is_feasible()         ? name_of(plan.summary.infeasible_because.front().code)
-                  : !is_eligible(plan.summary, false) ? code_name(Code::outages)
-                  : is_finite(plan.summary)           ? ""
-                                                      : "not_finite";
+    plan.reason = reason_against(plan.summary);
 }
 
 // Work left undone that the question ignores is no reason.
 SizedPlan Sizing::judged(SizedPlan plan) const {
-    const bool is_undone = plan.reason == name_of(InfeasibleCode::unserved) || plan.reason == code_name(Code::outages);
-    if (is_undone && is_eligible(plan.summary, question_.ignore_unserved) && is_finite(plan.summary)) {
+    if ((lacks_room(plan) || loses(plan)) && is_eligible(plan.summary, question_.ignore_unserved) && is_finite(plan.summary)) {
         plan.reason.clear();
     }
     return plan;
 }
 
-SizedPlan Sizing::with_units(const Option& option, int units) {
+SizedPlan Sizing::with_units(const Option& option, int units, int spares) {
     SizedPlan plan;
-    plan.scenario = scenario_of({&option});
+    plan.scenario = scenario_of({&option}, spares);
     plan.units = units;
+    plan.spares = spares;
     set_units(plan.scenario.pools.front(), units, option.is_fixed);
     evaluate(plan);
     return plan;
 }
 
+// The least units in which the work finds room, without spares: doubles them, then halves the range in which the least lies.
+SizedPlan Sizing::with_room(const Option& option, int units) {
+    int low = 0; // can't do it
+    SizedPlan best = with_units(option, units, 0);
+    while (lacks_room(best) && best.units < kMaxUnits) {
+        low = best.units;
+        best = with_units(option, std::min(kMaxUnits, 2 * low), 0);
+    }
+    while (has_room(best) && best.units - low > 1) {
+        SizedPlan middle = with_units(option, low + (best.units - low) / 2, 0);
+        if (has_room(middle)) {
+            best = std::move(middle);
+        } else {
+            low = middle.units;
+        }
+    }
+    return best;
+}
+
+template <class Sized> SizedPlan Sizing::with_least_spares(SizedPlan best, const Sized& sized) {
+    constexpr int kMaxMore = 1024;
+    constexpr double kHelps = 1 - 1e-6; // what is not to be had at all no spare brings back
+    const int spares = best.spares;
+    int low = spares;
+    for (int more = 1; loses(best) && more <= kMaxMore; more *= 2) {
+        SizedPlan next = sized(spares + more);
+        if (lost_of(next.summary) >= kHelps * lost_of(best.summary)) {
+            break;
+        }
+        low = best.spares;
+        best = std::move(next);
+    }
+    while (!loses(best) && best.spares - low > 1) {
+        SizedPlan middle = sized(low + (best.spares - low) / 2);
+        if (loses(middle)) {
+            low = middle.spares;
+        } else {
+            best = std::move(middle);
+        }
+    }
+    return best;
+}
+
 SizedPlan Sizing::size(const Option& option) {
     if (option.way == Way::api) {
-        return judged(with_units(option, 0));
+        return judged(with_units(option, 0, 0));
     }
     SizedPlan plan;
-    plan.scenario = scenario_of({&option});
+    plan.scenario = scenario_of({&option}, 0);
     set_units(plan.scenario.pools.front(), 1, option.is_fixed);
     const Result<Scenario> one = make_scenario(plan.scenario);
     if (!one) {
         plan.reason = code_name(one.error().front().code);
         return plan;
     }
-    if (option.is_staged) {
-        return staged(option);
-    }
     Compiled compiled = compile_next(*one);
-    const Need need = need_of(plan.scenario, compiled, plan.scenario.months - 1);
     hours_ = std::move(compiled.hours);
-    plan = with_units(option, need.units);
-    if (plan.reason.empty() && need.is_exact) {
-        return plan;
-    }
-    // Double until the work is done, then halve the range in which the least lies.
-    int low = 0; // can't do it
-    SizedPlan best = std::move(plan);
-    while (best.reason == name_of(InfeasibleCode::unserved) && best.units < kMaxUnits) {
-        low = best.units;
-        best = with_units(option, std::min(kMaxUnits, 2 * low));
-    }
-    while (best.reason.empty() && best.units - low > 1) {
-        SizedPlan middle = with_units(option, low + (best.units - low) / 2);
-        if (middle.reason.empty()) {
-            best = std::move(middle);
-        } else {
-            low = middle.units;
+    const int last_month = plan.scenario.months - 1;
+    const Need need = need_of(plan.scenario, compiled, last_month, 0);
+    bool is_exact = need.is_exact;
+    SizedPlan roomy;
+    const auto sized = [&](int spares) {
+        if (option.is_staged) {
+            return staged(option, compiled, spares);
         }
+        if (is_exact) {
+            return with_units(option, need_of(plan.scenario, compiled, last_month, spares).units, spares);
+        }
+        if (spares == 0 || !has_room(roomy)) {
+            return roomy;
+        }
+        return with_units(option, std::min(kMaxUnits, roomy.units + units_of_spares(compiled, spares)), spares);
+    };
+    const int spares = has_inference() ? question_.outages.spares : 0;
+    SizedPlan first = is_exact || option.is_staged ? sized(spares) : SizedPlan();
+    if (!option.is_staged && (!is_exact || lacks_room(first))) {
+        is_exact = false;
+        roomy = with_room(option, need.units);
+        first = sized(spares);
     }
-    return judged(std::move(best));
+    if (may_only_burst(option)) {
+        first.reason = has_room(first) ? kSpotAlone : first.reason;
+        return first;
+    }
+    return finished(with_least_spares(std::move(first), sized), option);
 }
 
-SizedPlan Sizing::staged(const Option& option) {
+// Servers bought at once are a way of their own.
+SizedPlan Sizing::finished(SizedPlan plan, const Option& option) const {
+    plan = judged(std::move(plan));
+    if (option.is_staged && plan.reason.empty() && plan.scenario.pools.front().purchases.size() < 2) {
+        plan.reason = "one_stage";
+    }
+    return plan;
+}
+
+SizedPlan Sizing::staged(const Option& option, const Compiled& compiled, int spares) {
     SizedPlan plan;
-    plan.scenario = scenario_of({&option});
-    const Result<Scenario> one = make_scenario(plan.scenario);
-    Compiled compiled = compile_next(*one);
+    plan.scenario = scenario_of({&option}, spares);
+    plan.spares = spares;
     Pool& pool = plan.scenario.pools.front();
     pool.purchases.clear();
     for (int month = 0; month < plan.scenario.months; month += kStageMonths) {
         const int last = std::min(month + kStageMonths, plan.scenario.months) - 1;
-        const int more = need_of(plan.scenario, compiled, last).units - plan.units;
+        const int more = need_of(plan.scenario, compiled, last, spares).units - plan.units;
         if (more > 0) {
             ServerPurchase& purchase = pool.purchases.emplace_back();
             purchase.month = month;
@@ -215,19 +321,22 @@ SizedPlan Sizing::staged(const Option& option) {
             plan.units += more;
         }
     }
-    hours_ = std::move(compiled.hours);
     evaluate(plan);
-    plan = judged(std::move(plan));
-    if (plan.reason.empty() && plan.scenario.pools.front().purchases.size() < 2) {
-        plan.reason = "one_stage"; // the same as bought at once
-    }
     return plan;
 }
 
-SizedPlan Sizing::combine(const Option& base, int base_units, const Option& burst, int burst_units) {
+SizedPlan Sizing::combine(const Option& base, int base_units, const Option& burst, int burst_units, int spares) {
+    if (may_only_burst(burst)) { // the base keeps the availability without it
+        SizedPlan alone = with_units(base, base_units, spares);
+        if (std::ranges::any_of(alone.summary.workloads, &WorkloadSummary::loses_too_much)) {
+            alone.reason = name_of(InfeasibleCode::availability);
+            return alone;
+        }
+    }
     SizedPlan plan;
-    plan.scenario = scenario_of({&base, &burst});
+    plan.scenario = scenario_of({&base, &burst}, spares);
     plan.units = base_units;
+    plan.spares = spares;
     set_units(plan.scenario.pools[0], base_units, base.is_fixed);
     set_units(plan.scenario.pools[1], burst_units, burst.is_fixed);
     evaluate(plan);

@@ -19,6 +19,7 @@ struct SizedPlan {
     Summary summary;
     int units = 0;           ///< servers or instances at most; 0 of an API
     std::string reason = {}; ///< a word, or the code of the first rule that it breaks; "" where it is eligible
+    int spares = 0;          ///< replicas of inference beside those that the peak needs
 };
 
 /// Evaluates whole scenarios one after another. One thread at a time.
@@ -27,22 +28,28 @@ public:
     explicit Sizing(const RankQuestion& question) : question_(question) {}
 
     /// The least units that do the work; of a staged one at each stage. Feasible where demand has a stated peak; else by bisection
-    /// over evaluations.
+    /// over evaluations. With the question's spares, or the least above them that keep what outages may lose.
     [[nodiscard]] SizedPlan size(const Option& option);
     /// `base` units of one way, the rest on the other, of which there are up to `burst` units.
-    [[nodiscard]] SizedPlan combine(const Option& base, int base_units, const Option& burst, int burst_units);
+    [[nodiscard]] SizedPlan combine(const Option& base, int base_units, const Option& burst, int burst_units, int spares);
 
     [[nodiscard]] const RankQuestion& question() const { return question_; }
 
     std::size_t evaluated = 0;
 
 private:
-    [[nodiscard]] ScenarioDocument scenario_of(const std::vector<const Option*>& options) const;
+    [[nodiscard]] ScenarioDocument scenario_of(const std::vector<const Option*>& options, int spares) const;
+    [[nodiscard]] bool has_inference() const;
+    [[nodiscard]] bool may_only_burst(const Option& option) const;
     [[nodiscard]] Compiled compile_next(const Scenario& scenario);
     void evaluate(SizedPlan& plan);
     [[nodiscard]] SizedPlan judged(SizedPlan plan) const;
-    [[nodiscard]] SizedPlan with_units(const Option& option, int units);
-    [[nodiscard]] SizedPlan staged(const Option& option);
+    [[nodiscard]] SizedPlan with_units(const Option& option, int units, int spares);
+    [[nodiscard]] SizedPlan with_room(const Option& option, int units);
+    /// The plan, or what sized(spares) gives with the least spares above its own that keep what outages may lose, if any do.
+    template <class Sized> [[nodiscard]] SizedPlan with_least_spares(SizedPlan best, const Sized& sized);
+    [[nodiscard]] SizedPlan finished(SizedPlan plan, const Option& option) const;
+    [[nodiscard]] SizedPlan staged(const Option& option, const Compiled& compiled, int spares);
 
     const RankQuestion& question_;
     std::optional<HourTable> hours_; ///< of the last scenario

@@ -1,0 +1,93 @@
+// Figures and their lines, side by side.
+#include "model/questions/rank/assumptions.hpp"
+
+#include <fmt/format.h>
+
+namespace costcurve::model {
+
+namespace {
+
+// True where it was not stated.
+bool state_absent(std::optional<double>& figure, double value) {
+    if (figure) {
+        return false;
+    }
+    figure = value;
+    return true;
+}
+
+} // namespace
+
+void assume_failures(Pool& pool, Assumed& assumed) {
+    if (pool.offer) {
+        Offer& offer = *pool.offer;
+        if (offer.purchase != Purchase::spot) {
+            assumed.failures |= state_absent(offer.interruptions_per_hour, kFailuresPerHour);
+        } else {
+            assumed.spot_hours |= !offer.availability_fraction;
+        }
+        if (offer.interruptions_per_hour.value_or(0.0) > 0.0) {
+            assumed.replacement |= state_absent(offer.replacement_s, kReplacementS);
+        }
+    }
+    if (pool.server) {
+        assumed.failures |= state_absent(pool.server->failures_per_hour, kFailuresPerHour);
+        if (*pool.server->failures_per_hour > 0.0) {
+            assumed.repair |= state_absent(pool.server->repair_hours, kRepairHours);
+        }
+    }
+}
+
+void assume_restart(Workload& workload, Assumed& assumed) {
+    if (workload.kind == WorkloadKind::inference) {
+        assumed.restart |= state_absent(workload.checkpoint.restart_s, kRestartS);
+    }
+}
+
+std::vector<Assumption> lines_of(const Assumed& assumed) {
+    const auto number = [](double value) { return fmt::format("{}", value); };
+    std::vector<Assumption> lines;
+    if (assumed.spares) {
+        lines.push_back({"spares", number(kDefaultSpares), "replicas", "a replica that fails is stood in for until it is back",
+                         "state spares, or --spares"});
+    }
+    if (assumed.availability) {
+        lines.push_back({"availability", number(kDefaultAvailability), "fraction",
+                         "so much of the demand stays served where hosts fail; spares are added until it does",
+                         "state availability of the workload or the request, or --availability"});
+    }
+    if (assumed.spot) {
+        lines.push_back({"spot", "burst", "",
+                         "spot may be taken from all replicas at once: it serves above a base that does without",
+                         "state spot, or --spot"});
+    }
+    if (assumed.failures) {
+        lines.push_back({"failures", number(kFailuresPerHour), "1/host-hour",
+                         "419 unexpected interruptions of 2048 hosts in 54 days of "
+                         "training (The Llama 3 Herd of Models, 2024, "
+                         "section 3.3.4)",
+                         "state interruptions_per_hour of the offer, "
+                         "failures_per_hour of the server"});
+    }
+    if (assumed.replacement) {
+        lines.push_back({"replacement", number(kReplacementS), "s",
+                         "no price list states when another instance is there; a judgement", "state replacement_s of the offer"});
+    }
+    if (assumed.repair) {
+        lines.push_back({"repair", number(kRepairHours), "hours", "no price list states when a server is back; a judgement",
+                         "state repair_hours of the server"});
+    }
+    if (assumed.restart) {
+        lines.push_back({"restart", number(kRestartS), "s", "a replica that starts anew loads its model first; a judgement",
+                         "state checkpoint.restart_s of the workload"});
+    }
+    if (assumed.spot_hours) {
+        lines.push_back({"spot_hours", "0.9", "fraction",
+                         "spot is not to be had at all times, and its price list "
+                         "does not state when",
+                         "state availability_fraction of the offer"});
+    }
+    return lines;
+}
+
+} // namespace costcurve::model
