@@ -58,10 +58,10 @@ std::string unserved_text(const Summary& summary) {
     return unserved > 1e-9 ? percent(unserved) : "none";
 }
 
-// Beside the deciding figure: the cheapest, how far another lies above it, or that it can't do the work.
+// Beside the deciding figure: the cheapest, how far another lies above it, or that it can't do the work or loses too much of it.
 std::string mark_of(const Summary& summary, Objective decide_by, const Summary* cheapest, std::size_t count, bool ignore_unserved) {
     if (!is_eligible(summary, ignore_unserved)) {
-        return "infeasible";
+        return summary.is_feasible() ? "outages" : "infeasible";
     }
     if (count < 2 || cheapest == nullptr) {
         return "";
