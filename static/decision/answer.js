@@ -4,7 +4,7 @@ import { date, money, number, percent, share, shortMoney } from "../format.js";
 import { utilizationOf } from "../parts.js";
 import { change, valueOf } from "./state.js";
 import { glossary } from "../terms.js";
-import { bestChance, bestChances, clause, figures, lack, lasting, netted, undone, weakest } from "./words.js";
+import { bestChance, bestChances, clause, figures, lacked, lasting, mayRank, netted, undone, weakest } from "./words.js";
 
 export const amount = (value, { decide_by: by, currency }, brief = false) =>
   figures[by].money ? (brief ? shortMoney(value, currency) : money(value, currency)) : number(value, figures[by].unit, 0);
@@ -20,7 +20,7 @@ export const canServe = ({ chances, stale }, i) => (stale?.has("chances") ? null
 function doubtful(view, first) {
   const { answer, order, plans } = view;
   const cost = (i) => answer.scenarios[i].result.decisive;
-  const able = order.filter((i) => answer.scenarios[i].result.feasible && cost(i) !== null);
+  const able = order.filter((i) => mayRank(answer.scenarios[i].result) && cost(i) !== null);
   const safe = able.find((i) => canServe(view, i) >= sure);
   const surest = able.reduce((best, i) => (canServe(view, i) > canServe(view, best) ? i : best));
   return [
@@ -57,7 +57,7 @@ function sentence(view) {
       return [
         `${one ? "This plan can't" : "No plan can"} serve this. ${one ? "It" : ""}`,
         one ? "" : h("span", {}, "Closest: ", mark(plans[closest])),
-        ` ${lack(result.infeasible_because)}.`,
+        ` ${lacked(result)}.`,
       ];
     }
     return [`No plan's ${figures[answer.decide_by].name.toLowerCase()} is known, so none is the least.`];
@@ -68,7 +68,7 @@ function sentence(view) {
   if (drawn !== null && drawn < sure) return doubtful(view, order[0]);
   const cost = `${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`;
   const said = drawn === null ? [mark(first.plan), ` is the cheapest as stated: ${cost}`] : ["Choose ", mark(first.plan), `: ${cost}`];
-  if (!second || !second.result.feasible || second.result.decisive === null) {
+  if (!second || !mayRank(second.result) || second.result.decisive === null) {
     return one
       ? [mark(first.plan), ` ${by.of} ${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`]
       : [...said, " No other plan can serve this."];
@@ -170,7 +170,7 @@ function figure(view) {
   const result = answer.scenarios[shown].result;
   const by = figures[answer.decide_by];
   const next = order.find(
-    (i) => i !== shown && answer.scenarios[i].result.feasible && answer.scenarios[i].result.decisive !== null,
+    (i) => i !== shown && mayRank(answer.scenarios[i].result) && answer.scenarios[i].result.decisive !== null,
   );
   const against = [...new Set([next, baseline])].filter((i) => i !== undefined && i !== shown && answer.comparable);
   const spread = chances?.scenarios[shown].outputs[`/total/${answer.decide_by}`];
@@ -181,7 +181,7 @@ function figure(view) {
     const roles = [
       i === next ? "next best" : "",
       i === baseline ? "baseline" : "",
-      answer.scenarios[i].result.feasible ? "" : "which can't serve",
+      mayRank(answer.scenarios[i].result) ? "" : "which can't serve",
     ];
     const text = `to ${[plans[i].name, ...roles].filter(Boolean).join(", ")}`;
     return delta(result.decisive - other, (result.decisive - other) / Math.abs(other), text, answer.currency, by.money);

@@ -7,7 +7,7 @@ import { csvButton } from "../table.js";
 import { amount } from "./answer.js";
 import { textOf, unitOf } from "./assumptions.js";
 import { reaching } from "./concepts.js";
-import { figures } from "./words.js";
+import { figures, mayRank } from "./words.js";
 
 // "Token price 2 × list, Demand 15 req/s".
 function changesOf({ set = {}, scale = {} }, concepts, currency) {
@@ -21,8 +21,9 @@ function changesOf({ set = {}, scale = {} }, concepts, currency) {
 function tableOf(branches, answers, { concepts, plans, left }) {
   const [{ currency }] = answers;
   const figure = (answer, i) => {
-    const { feasible, decisive } = answer.scenarios[i].result;
-    if (!feasible) return "can't serve";
+    const { result } = answer.scenarios[i];
+    const { feasible, decisive } = result;
+    if (!mayRank(result)) return feasible ? "loses too much" : "can't serve";
     return decisive === null ? "not known" : amount(decisive, answer);
   };
   const winner = ({ cheapest, comparable }) =>

@@ -6,7 +6,7 @@ import { metered, pricesOf, utilizationOf } from "../parts.js";
 import { sure } from "./answer.js";
 import { csvButton } from "../table.js";
 import { glossary } from "../terms.js";
-import { bestChance, bestChances, figures, dots, lack, period, undone, weakest } from "./words.js";
+import { bestChance, bestChances, figures, dots, lacked, mayRank, period, undone, weakest } from "./words.js";
 
 const evidenceMark = (word) => h("span", { class: `ev e${dots[word] ?? 0}` }, h("i", { "aria-hidden": "true" }, h("b", {})), word);
 
@@ -81,7 +81,7 @@ function columnsOf(view) {
               h(
                 "span",
                 { class: "hb" },
-                h("i", { "--w": `${(100 * Math.max(0, value)) / most}%`, class: result.feasible ? "" : "no" }),
+                h("i", { "--w": `${(100 * Math.max(0, value)) / most}%`, class: mayRank(result) ? "" : "no" }),
               ),
             ],
     },
@@ -94,7 +94,7 @@ function columnsOf(view) {
       value: ({ i, result }) =>
         i === baseline || base === null || result.decisive === null || !answer.comparable ? null : result.decisive - base,
       show: (value, { i, result }) => {
-        if (!result.feasible) return h("span", { class: "bad", title: lack(result.infeasible_because) }, "can't serve");
+        if (!mayRank(result)) return h("span", { class: "bad", title: lacked(result) }, result.feasible ? "loses too much" : "can't serve");
         if (i === baseline) return "baseline";
         if (value === null) return "–";
         return [signed(figure(value), value), h("small", {}, percent(value / Math.abs(base), { signed: true }))];
@@ -220,7 +220,7 @@ export function rankingPart(actions) {
           )
         : rows;
       const by = figures[answer.decide_by];
-      const able = rows.filter(({ result }) => result.feasible).length;
+      const able = rows.filter(({ result }) => mayRank(result)).length;
       let rank = 0;
       const table = {
         columns: [
@@ -243,11 +243,11 @@ export function rankingPart(actions) {
         ),
       );
       const ranked = new Map(
-        rows.map((row) => [row.i, answer.comparable && row.result.feasible && row.result.decisive !== null ? ++rank : null]),
+        rows.map((row) => [row.i, answer.comparable && mayRank(row.result) && row.result.decisive !== null ? ++rank : null]),
       );
       const body = sorted.map((row) => {
         const letter = pair[0] === row.i ? "A" : pair[1] === row.i ? "B" : "";
-        const className = [!row.result.feasible ? "no" : "", answer.cheapest === row.i ? "first" : ""].join(" ").trim();
+        const className = [!mayRank(row.result) ? "no" : "", answer.cheapest === row.i ? "first" : ""].join(" ").trim();
         return h(
           "tr",
           {
@@ -381,7 +381,7 @@ function sortedBy(rows, column, sign) {
   if (!column) return rows;
   const gone = (value) => value === null || value === undefined;
   const order = (a, b) => gone(a) - gone(b) || (gone(a) ? 0 : sign * (a < b ? -1 : a > b ? 1 : 0));
-  return [...rows].sort((a, b) => b.result.feasible - a.result.feasible || order(column.value(a), column.value(b)));
+  return [...rows].sort((a, b) => mayRank(b.result) - mayRank(a.result) || order(column.value(a), column.value(b)));
 }
 
 function footnote({ chances, answer, rows }) {
@@ -391,7 +391,7 @@ function footnote({ chances, answer, rows }) {
     : chances.uncertainty
       ? `${ranges} as it is. Chance to be best: as of a ranking of these plans, each sized anew in each draw of its demand, rates and prices. `
       : `${ranges}, and in which it is the cheapest of those that can. `;
-  const hatched = answer.scenarios.some(({ result }) => !result.feasible)
+  const hatched = answer.scenarios.some(({ result }) => !mayRank(result))
     ? "Hatched: leaves more work undone than is allowed, so it is shown and not ranked. "
     : "";
   return drawn + hatched + (rows ?? "");

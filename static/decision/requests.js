@@ -2,6 +2,7 @@
 import { post } from "../api.js";
 import { reaching } from "./concepts.js";
 import { seed } from "./start.js";
+import { mayRank } from "./words.js";
 
 const samples = 400;
 
@@ -23,7 +24,7 @@ export function turned(waterfall) {
 
 // Those that can do the work by the figure that decides, unknown ones behind them; then those that can't.
 export function orderOf({ scenarios: all }) {
-  const worth = ({ result }) => [result.feasible ? 0 : 1, result.decisive === null ? 1 : 0, result.decisive ?? 0];
+  const worth = ({ result }) => [mayRank(result) ? 0 : 1, result.decisive === null ? 1 : 0, result.decisive ?? 0];
   return all
     .map((_, i) => i)
     .sort((a, b) => {

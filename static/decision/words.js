@@ -122,6 +122,9 @@ export function lack(because) {
     )
     .join("; ");
 }
+// What may be in a ranking: it does its work, and outages of which nothing is stated take little of it.
+export const mayRank = ({ feasible, warnings }) => feasible && warnings.every(({ code }) => code !== "outages");
+export const lacked = (result) => lack(result.infeasible_because) || "loses above 0.1 % to outages: add spare replicas, or state the availability";
 export const undone = (result) => {
   const demanded = Object.values(result.by_workload).filter((workload) => workload.units_demanded > 0);
   return demanded.length ? Math.max(...demanded.map((workload) => workload.units_unserved / workload.units_demanded)) : null;

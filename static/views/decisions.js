@@ -1,7 +1,7 @@
 // All decisions, and the start of a new one: from a question of six fields to plans, or from a stored example of another kind of work.
 import { getAll, post } from "../api.js";
 import { knownModels, startForm } from "../decision/start.js";
-import { figures, lasting, lack } from "../decision/words.js";
+import { figures, lacked, lasting, mayRank } from "../decision/words.js";
 import { h } from "../dom.js";
 import { count, number, time } from "../format.js";
 import { goTo, linkTo } from "../router.js";
@@ -143,8 +143,8 @@ async function answerOf({ scenarios: references }, asOf, signal) {
   const answer = await post("/v1/compare", { scenarios: references, ...(asOf ? { as_of: asOf } : {}) }, signal);
   if (!answer.comparable) return { why: "the plans don't do the same work" };
   if (answer.cheapest === null)
-    return { why: lack(answer.scenarios[0].result.infeasible_because) || "the figure that decides is not known" };
-  const able = answer.scenarios.filter(({ result }) => result.feasible && result.decisive !== null);
+    return { why: (mayRank(answer.scenarios[0].result) ? "" : lacked(answer.scenarios[0].result)) || "the figure that decides is not known" };
+  const able = answer.scenarios.filter(({ result }) => mayRank(result) && result.decisive !== null);
   const [first, second] = able.sort((a, b) => a.result.decisive - b.result.decisive);
   return { first, second, answer };
 }
