@@ -83,9 +83,12 @@ Term units_per_s(const Question& question, std::size_t e) {
 Pointers interruptions_at(const Question& question, std::size_t e) {
     const CompiledEntry& entry = question.compiled.entries[e];
     const bool is_cloud = question.document.pools[entry.pool].offer.has_value();
-    return {pool_at(entry.pool, is_cloud ? "offer/interruptions_per_hour" : "server/failures_per_hour"),
-            pool_at(entry.pool, is_cloud ? "offer/replacement_s" : "server/repair_hours"),
-            workload_at(entry.workload, "checkpoint/restart_s")};
+    Pointers inputs = {pool_at(entry.pool, is_cloud ? "offer/interruptions_per_hour" : "server/failures_per_hour"),
+                       pool_at(entry.pool, is_cloud ? "offer/replacement_s" : "server/repair_hours")};
+    if (question.compiled.workloads[entry.workload].kind != WorkloadKind::batch) {
+        inputs.push_back(workload_at(entry.workload, "checkpoint/restart_s"));
+    }
+    return inputs;
 }
 
 Term goodput(const Question& question, std::size_t e) {
@@ -185,7 +188,9 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
     Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
     if (fails) {
         inputs.push_back(workload_at(entry.workload, "spare_replicas"));
-        inputs.push_back(pool_at(entry.pool, "offer/availability_fraction"));
+        if (question.document.pools[entry.pool].offer) {
+            inputs.push_back(pool_at(entry.pool, "offer/availability_fraction"));
+        }
     }
     if (inference) {
         inputs.push_back(workload_at(entry.workload, question.document.workloads[entry.workload].demand.utilization

@@ -111,6 +111,9 @@ Term units_unserved(const Question& question, std::size_t w) {
 }
 
 Term units_lost_to_outages(const Question& question, std::size_t w) {
+    if (question.compiled.workloads[w].is_deferrable()) {
+        return leaf(question, "lost to outages", "0: what waits is done later", 0.0, units_of(question, w));
+    }
     return leaf(
         question, "lost to outages",
         "Σ hours × 3600 × (what is left undone − max(0, demand − Σ over pools of what they have room for if nothing fails))",
