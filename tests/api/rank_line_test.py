@@ -187,15 +187,17 @@ class RankTest(CommandLineCase):
 
     def test_names_that_nothing_in_the_catalogue_has_are_refused_with_near_ones(self):
         database = self.small()
-        for option, name, near in (("--region", "her", "here"), ("--region", "atlantis", "eu, uk, us"), ("--region", "DE", "ISO 3166"),
-                                   ("--provider", "rentd", "rented"), ("--device", "dd", ""), ("--site", "hall", "")):
+        for option, name, near in (("--region", "her", "here"), ("--region", "atlantis", "eu, uk, us"),
+                                   ("--region", "DE", "ISO 3166"), ("--provider", "rentd", "rented"),
+                                   ("--device", "dd", ""), ("--site", "hall", "")):
             with self.subTest(option, name=name):
                 status, _, err = self.run_costcurve("rank", *LINE, option, name, "--database", database)
                 self.assertEqual(status, 2, err)
                 self.assertIn(f"/limits/{option[2:]}s/0  unknown_value", err)
                 self.assertIn(near, err)
         bound = {**WORK, "regions": ["atlantis"]}
-        status, _, err = self.run_costcurve("rank", self.write("bound.json", {**REQUEST, "workloads": [bound]}), "--database", database)
+        request = self.write("bound.json", {**REQUEST, "workloads": [bound]})
+        status, _, err = self.run_costcurve("rank", request, "--database", database)
         self.assertEqual(status, 2, err)
         self.assertIn("/workloads/0/regions/0  unknown_value", err)
         self.assertEqual(self.names(self.answer_to(database, workloads=[{**WORK, "regions": ["here"]}]))[0], "committed")
