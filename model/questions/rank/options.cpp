@@ -224,16 +224,18 @@ private:
                std::ranges::any_of(question_.work.workloads,
                                    [](const Workload& workload) { return workload.kind == WorkloadKind::inference; });
     }
+    [[nodiscard]] std::string_view reason_against_purchase(const Offer& offer) const {
+        return !allows(question_.limits.purchases, offer.purchase) ? "purchase" : is_unwanted_spot(offer) ? "spot" : "";
+    }
     [[nodiscard]] std::string_view reason_against(const Offer& offer) const {
-        const RankLimits& limits = question_.limits;
-        return is_estimate(offer)                          ? "estimate_only"
-               : is_paid(offer)                            ? "paid_price"
-               : !allows(limits.providers, offer.provider) ? "provider"
-               : is_elsewhere(place_of(offer))             ? "region"
-               : !allows(limits.purchases, offer.purchase) ? "purchase"
-               : is_unwanted_spot(offer)                   ? "spot"
-               : is_old(offer.hourly_price)                ? "old_price"
-                                                           : reason_against(offer.device);
+        const std::string_view purchase = reason_against_purchase(offer);
+        return is_estimate(offer)                                    ? "estimate_only"
+               : is_paid(offer)                                      ? "paid_price"
+               : !allows(question_.limits.providers, offer.provider) ? "provider"
+               : is_elsewhere(place_of(offer))                       ? "region"
+               : !purchase.empty()                                   ? purchase
+               : is_old(offer.hourly_price)                          ? "old_price"
+                                                                     : reason_against(offer.device);
     }
     [[nodiscard]] std::string_view reason_against(const Endpoint& endpoint) const {
         const RankLimits& limits = question_.limits;
