@@ -12,6 +12,7 @@
 #include "model/documents/renamed_fields.hpp"
 #include "model/documents/text.hpp"
 #include "server/answers/request.hpp"
+#include "server/api/handlers/jobs.hpp"
 #include "server/api/problem.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
@@ -192,7 +193,10 @@ Attempt<std::int64_t> number_cursor(const Call& call) {
 }
 
 std::string_view idempotency_key(const Call& call) {
-    return call.route.method == "POST" ? http::header(call.request, "idempotency-key") : "";
+    const bool takes_one =
+        std::ranges::any_of(call.route.parameters, [](const Parameter& it) { return it.name == kIdempotencyKey; });
+    const bool writes = call.route.role != storage::Role::viewer || (!call.route.later.empty() && prefers_async(call.request));
+    return takes_one && writes ? http::header(call.request, "idempotency-key") : "";
 }
 
 storage::Author author_of(const Call& call) {

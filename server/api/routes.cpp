@@ -7,6 +7,7 @@
 
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/questions.hpp"
+#include "server/api/request.hpp"
 #include "server/api/tables.hpp"
 #include "server/import/importer.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
@@ -27,7 +28,9 @@ constexpr Parameter kOfDevice{"device", "query", "string", "offers of this devic
 constexpr Parameter kIfMatch{"If-Match", "header", "string", "write only where this is the document's ETag"};
 constexpr Parameter kIfNoneMatch{"If-None-Match", "header", "string",
                                  "read: 304 where this is its ETag; write: * for a new one only"};
-constexpr Parameter kIdempotency{"Idempotency-Key", "header", "string", "the same key and body give the same answer for a day"};
+constexpr Parameter kIdempotency{kIdempotencyKey, "header", "string",
+                                 "what writes or queues a job is done once for the same key and body within a day; a question is "
+                                 "answered again"};
 
 constexpr std::span<const Parameter> kNoParameters;
 constexpr auto kListParameters = std::to_array<Parameter>({kLimit, kAfter, kSearchText, kAsOf});
