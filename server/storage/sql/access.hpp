@@ -40,6 +40,8 @@ inline constexpr const char* kKeyOf = R"(
 inline constexpr const char* kHasExpired = R"(
     SELECT 1 FROM api_secret s JOIN api_key k ON k.name = s.name
     WHERE s.hash = $1 AND k.revoked IS NULL AND s.expires_at <= $2)";
+inline constexpr const char* kCancelJobs =
+    "UPDATE job SET state = 'cancelled', ended_at = $1{} WHERE author = $2 AND state IN ('queued', 'running')";
 // Those of a day to come were kept under a clock that was wrong.
 inline constexpr const char* kForgetAnswers = "DELETE FROM answer WHERE kept_at NOT BETWEEN $1 AND $2";
 // A claim has no answer yet.
@@ -116,12 +118,14 @@ template <class Connection>
     return true;
 }
 
-/// False where no good key has the name.
+/// False where no good key has the name. Its jobs that have not ended are cancelled.
 template <class Connection> [[nodiscard]] bool end_key(Connection& connection, Change<Connection>& change, std::string_view name) {
     if (!RowsOf<Connection>(connection, kHasGoodKey, name).next()) {
         return false;
     }
     connection.post("UPDATE api_key SET revoked = $1 WHERE name = $2", change.sequence(), name);
+    static const std::string statement = fmt::format(kCancelJobs, Dialect<Connection>::kEndLease);
+    connection.post(statement, change.recorded_at(), name);
     add_seals(connection, change, key_states(connection, name));
     return true;
 }
