@@ -7,10 +7,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "model/documents/renamed_fields.hpp"
 #include "model/documents/text.hpp"
+#include "server/answers/rates/near_names.hpp"
 #include "server/answers/request.hpp"
 #include "server/api/handlers/jobs.hpp"
 #include "server/api/problem.hpp"
@@ -49,6 +51,10 @@ void check_parameter(const Parameter& row, const http::Header& given, model::Fai
             issues.push_back({at, Code::out_of_range, fmt::format("{} has more than {} bytes", row.name, kMaxText)});
         } else if (given.value.find('\0') != std::string::npos) {
             issues.push_back({at, Code::bad_format, fmt::format("{} has the character U+0000 (%00); leave it out", row.name)});
+        } else if (!row.words.empty() && std::ranges::find(row.words, given.value) == row.words.end()) {
+            issues.push_back({at, Code::unknown_value,
+                              fmt::format("{} is \"{}\"; allowed: {}{}", row.name, shortened(given.value, 40),
+                                          fmt::join(row.words, ", "), answers::near_names(given.value, row.words))});
         }
         return;
     }
