@@ -24,7 +24,7 @@ FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
 JOBS = {"server/jobs", "server/webhooks", "server/calibration", "server/failure"}
 OUTGOING = {"server/outgoing", "server/documents", "server/documents/json"}
-ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize", "/tables", "/rates")}
+ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/guards", "/optimize", "/tables", "/rates")}
 ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
 STORAGE = {"server/storage", "server/storage/writes", "server/storage/sql"}
@@ -66,6 +66,7 @@ ROOMS = {
     "server/answers": ANSWERS - {f"server/answers/{room}" for room in ("telemetry", "store", "optimize", "tables", "rates")},
     "server/answers/telemetry": ANSWERS - {"server/answers/store", "server/answers/optimize"},
     "server/answers/store": ANSWERS - {"server/answers/telemetry", "server/answers/optimize"},
+    "server/answers/guards": ANSWERS - {"server/answers/telemetry", "server/answers/optimize"},
     "server/answers/optimize": ANSWERS - {"server/answers/telemetry", "server/answers/store"},
     "server/answers/tables": ANSWERS - {"server/answers/telemetry", "server/answers/store", "server/answers/optimize"},
     "server/answers/rates": ANSWERS - {f"server/answers/{room}" for room in ("telemetry", "store", "optimize", "tables")},

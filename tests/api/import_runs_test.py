@@ -201,6 +201,42 @@ class ImportRuns(PriceListCase):
             cut = {field: price * 0.7 for field, price in usual.items()}
             self.assertEqual(listed(2, **cut)["held"], 0)
 
+    def test_undo_takes_back_what_a_run_stated_where_later_lists_changed_the_document_otherwise(self):
+        usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6}
+        wrong = {"fee": {"input_cost_per_request": 100},
+                 "flex": {"input_cost_per_token_flex": 1e-6, "output_cost_per_token_flex": 4e-6},
+                 "batch": {"input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 4e-6},
+                 "context": {"max_input_tokens": 10_000}}
+
+        with self.daemon() as daemon:
+            def listed(name, day, *added):
+                entry = {"litellm_provider": "acme", "mode": "chat", **usual}
+                for kind in added:
+                    entry.update(wrong[kind])
+                body = json.dumps({f"acme/{name}": entry}).encode()
+                run = self.run_of(daemon, self.imported(daemon, body, day, form="litellm_prices"))
+                self.assertEqual((run["state"], run["held"]), ("landed", 0), run)
+                return run
+
+            def stored(name):
+                document = daemon.ask("GET", f"/v1/endpoints/acme.{name}")[2]
+                return {field: value for field, value in document.items()
+                        if field not in ("id", "model", "note", "revision", "recorded_at", "source")}
+
+            for number, (kind, later) in enumerate(itertools.product(wrong, (None, *wrong))):
+                with self.subTest(wrong=kind, later=later):
+                    name, other, added = f"a{number}", f"b{number}", [later] if later not in (None, kind) else []
+                    listed(name, 0)
+                    poisoned = listed(name, 1, kind)
+                    honest_run = listed(name, 2, *added)
+                    listed(other, 0)
+                    first = stored(other)
+                    listed(other, 2, *added)
+                    self.review(daemon, poisoned, "undo")
+                    self.assertEqual(stored(name), stored(other))
+                    self.review(daemon, honest_run, "undo")
+                    self.assertEqual(stored(name), first)
+
     def billed(self, daemon, costs, day=1):
         """Imports a bill of one day: what each SKU cost."""
         head = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n"
