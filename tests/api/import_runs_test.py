@@ -402,7 +402,8 @@ class ImportRuns(PriceListCase):
         with self.daemon() as daemon:
             self.hosted(daemon, MODELS, 0, host="one")
             one_other = self.hosted(daemon, {"model-3": (0.01, 0.02)}, 0, "&dry_run=true", "acme")
-            self.assertEqual(one_other["held"], 0, "one other host may be wrong itself")
+            self.assertIn("times that of the only other seller, 0.3375", one_other["held_documents"][0]["reason"])
+            self.assertEqual(self.hosted(daemon, {"model-3": (0.04, 0.14)}, 0, "&dry_run=true", "acme")["held"], 0)
             self.hosted(daemon, MODELS, 0, host="two")
             answer = self.hosted(daemon, {**MODELS, "model-3": (0.001, 1.2)}, 0)
             (held,) = answer["held_documents"]

@@ -53,15 +53,15 @@ public:
     /// - is about twice or half its last one (1.9 times: halves are rounded) or beyond, of spot four times or a quarter, unless it
     ///   was about that within the year before: by the device, where an offer has more or fewer of them now;
     /// - is a fifth or five times what it was a month before or beyond, of spot a tenth or ten times, however small the
-    /// steps;
+    ///   steps;
     /// - is in a currency in which nobody else sells the same, and a quarter or four times their median by rough rates of exchange,
     ///   or of no known rate;
-    /// - is, by no price before it borne out, a tenth or ten times the median of two or more other sellers or beyond: of the same
-    ///   device, purchase and currency, and not of another part of the world; of the same hosted model, class of units and
-    ///   currency. Of one other seller a hundredth or a hundred times its price. A new one also against its own seller's median: a
-    ///   fifth or five times that;
+    /// - is, by no price before it borne out, a tenth or ten times the median of other sellers or beyond: of the same device,
+    ///   purchase and currency, and not of another part of the world; of the same hosted model, class of units and currency; where
+    ///   there is one alone, unless RoughRates bear it out. A new one also against its own seller's median: a fifth or five times;
     /// - is of a class of units that had no price, and a share of another class's price that no list has: kClassShares;
-    /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
+    /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand or less;
+    /// - is new, and far from what devices and models of its size cost about: RoughRates;
     /// - is new, and a device-hour below a cent, or a million units below a tenth of one, by rough rates.
     /// What an endpoint states of tiers, thresholds, fees and lifetimes, factors included, is held against its own history, and
     /// where it is new a tenth or ten times its price, or beyond. An endpoint also where batch work costs, of the price, about
