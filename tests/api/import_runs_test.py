@@ -201,6 +201,31 @@ class ImportRuns(PriceListCase):
             cut = {field: price * 0.7 for field, price in usual.items()}
             self.assertEqual(listed(2, **cut)["held"], 0)
 
+    def test_measured_rates_far_from_what_is_stored_or_from_the_step_model_are_held(self):
+        head = ("source,ref,measured,device,devices,tp,pp,ep,dp,model,weights,kv,framework,version,kind,input,output,concurrency,"
+                "out_tok_s,ttft_ms,tpot_ms,power_w,note,doubt\n")
+
+        def measured(daemon, factor, model="minimax-m2.5"):
+            points = ((8, 665.95), (64, 1980.22))
+            body = head + "".join(f"lab,c{load},2026-04-22,nvidia.b200-sxm-180gb,2,2,1,1,1,{model},fp8,,vllm,0.19.0,serving,8192,"
+                                  f"1024,{load},{rate * factor},,,,,\n" for load, rate in points)
+            status, _, answer = daemon.ask("POST", "/v1/imports?format=measured_rates", body.encode())
+            self.assertEqual(status, 200, answer)
+            return answer
+
+        models = feeds_test.ROOT / "deploy/catalog/models.json"
+        self.assertEqual(self.run_costcurve("import", "json", "--database", self.database, str(models))[0], 0)
+        with self.daemon() as daemon:
+            for factor in (0.02, 30):
+                (held,) = measured(daemon, factor)["held_documents"]
+                self.assertEqual(held["kind"], "measurement")
+                self.assertIn("by the model that all others are fitted by", held["reason"])
+            self.assertEqual(measured(daemon, 1)["held"], 0)
+            for factor in (0.5, 2):
+                (held,) = measured(daemon, factor)["held_documents"]
+                self.assertIn(f"its rates are {factor:.3g} times what is stored of the same 2 points", held["reason"])
+            self.assertEqual(measured(daemon, 1.3)["held"], 0)
+
     def test_undo_takes_back_what_a_run_stated_where_later_lists_changed_the_document_otherwise(self):
         usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6}
         wrong = {"fee": {"input_cost_per_request": 100},

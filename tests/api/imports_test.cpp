@@ -392,6 +392,31 @@ TEST(Imports, DoNotTakeTheOnlyOtherSellerForTheMarketWhereRoughRatesBearAPriceOu
     EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type1.r.on-demand").status, 404) << "six times what it costs about";
 }
 
+// By when they were recorded, whatever days the lists name.
+TEST(Imports, HoldAPriceThatCreepsByListsThatAreDatedBack) {
+    TestService service;
+    sell_h100(service, 0);
+    double price = 24;
+    for (const std::string_view day : {"2026-10-01", "2026-10-02", "2026-10-03", "2026-10-04", "2026-11-05", "2026-11-06"}) {
+        EXPECT_EQ(import_machine(service, "H100", 8, price, day)["held"], 0) << day;
+        price *= 0.61;
+    }
+    const json crept = import_machine(service, "H100", 8, price, "2026-11-07");
+    EXPECT_NE(crept["problem"].get<std::string>().find("such as p.box.r.on-demand: 1.236 USD"), std::string::npos) << crept;
+    EXPECT_EQ(crept["held_offers"][0]["reason"],
+              "1.236 USD is 0.0515 times what was recorded a month ago, or last accepted, or first, 24")
+        << crept;
+}
+
+TEST(Imports, HoldATariffThatCreepsByListsWithoutADay) {
+    TestService service;
+    for (const std::string price : {"100", "12"}) {
+        EXPECT_EQ(json::parse(service.ask("POST", kPath, prices_of_a_year(price)).body)["held"], 0) << price;
+    }
+    const json crept = json::parse(service.ask("POST", kPath, prices_of_a_year("1.44")).body);
+    EXPECT_EQ(crept["held"], 1) << crept;
+}
+
 TEST(Imports, HoldAMachineOfMoreOrOtherDevicesThanBefore) {
     TestService service;
     sell_h100(service, 0);

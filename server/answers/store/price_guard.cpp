@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -14,6 +15,8 @@
 
 #include "model/documents/calendar.hpp"
 #include "model/hosted/hosted_prices.hpp"
+#include "server/answers/guards/measured_guard.hpp"
+#include "server/answers/guards/recorded_before.hpp"
 #include "server/answers/guards/rough_rates.hpp"
 #include "server/answers/store/price_history.hpp"
 #include "server/documents/records.hpp"
@@ -300,11 +303,27 @@ void hold_document(storage::Kind kind, const std::string& id, std::string&& reas
     }
 }
 
+// What has come far by small steps; how many prices that were not held.
+std::size_t hold_crept(std::map<storage::DocumentKey, std::string>&& reasons, const std::vector<JudgedPrice>& prices,
+                       std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
+    const std::size_t before = held.size();
+    for (auto& [key, reason] : reasons) {
+        const auto price = std::ranges::lower_bound(prices, key, std::less<>(), &JudgedPrice::key);
+        const bool is_price = price != prices.end() && price->key == key;
+        if (!is_price) {
+            hold_document(key.kind, key.id, std::move(reason), judgement);
+        } else if (held.insert(key).second) {
+            hold(*price, std::move(reason), judgement);
+        }
+    }
+    return held.size() - before;
+}
+
 } // namespace
 
 PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     std::stable_sort(prices_.begin(), prices_.end(), [](const JudgedPrice& a, const JudgedPrice& b) { return a.key < b.key; });
-    const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+    std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
     const std::vector<JudgedPrice> points = take_points(prices_);
     const std::vector<PriceHistory> histories = histories_of(*snapshot, prices_);
     std::set<storage::DocumentKey> held_keys;
@@ -330,6 +349,13 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
         }
     }
     held += hold_points(*snapshot, points, held_keys, judgement);
+    judge_documents(*snapshot, today, judgement);
+    snapshot.reset();
+    held += hold_crept(reasons_since_month(store, {prices_, histories, curves_, devices_, models_}, today), prices_, held_keys,
+                       judgement);
+    if (first.empty() && !judgement.held.empty()) {
+        first = fmt::format("{}: {}", judgement.held.front().offer, judgement.held.front().reason);
+    }
     judgement.problem = same_number(prices_, histories);
     if (judgement.problem.empty()) {
         judgement.problem = moved_list(jumps, compared);
@@ -337,7 +363,6 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     if (judgement.problem.empty() && held * 2 > compared) {
         judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
     }
-    judge_documents(*snapshot, today, judgement);
     if (pairs_ >= kMinPairs && same_ == pairs_) {
         judgement.warnings.push_back(fmt::format(
             "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one is no price", pairs_));
@@ -364,6 +389,11 @@ void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today
     }
     for (const model::Model& model : models_) {
         hold_where(storage::Kind::model, model.id, reason_of_facts(snapshot, storage::Kind::model, model));
+    }
+    for (auto& reasons : {reasons_of_measurements(snapshot, measurements_), reasons_of_performances(snapshot, performances_)}) {
+        for (const auto& [key, reason] : reasons) {
+            hold_where(key.kind, key.id, std::string(reason));
+        }
     }
 }
 

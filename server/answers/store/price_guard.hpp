@@ -45,6 +45,8 @@ public:
     void add(const model::Curve& curve);
     void add(const model::Device& device) { devices_.push_back(device); }
     void add(const model::Model& model) { models_.push_back(model); }
+    void add(const model::Measurement& measurement) { measurements_.push_back(measurement); }
+    void add(const model::Performance& performance) { performances_.push_back(performance); }
 
     /// A document is held where one of its prices
     /// - is in another currency than before, or, where it is new, than all that its seller asks for the same;
@@ -70,7 +72,7 @@ public:
     /// price, and did not before. A curve of prices, a tariff or one of a grid's carbon is held where its last value, over another
     /// axis than date its mean, is a tenth or ten times what is stored of it, or of the year before, or beyond, or no grid has it;
     /// a price of a day to come too. A device or a model is held where a number of it is one and a half times what is stored, two
-    /// thirds of it, or beyond. What bills and contracts say is not judged.
+    /// thirds of it, or beyond, rates as measured_guard.hpp says. What bills and contracts say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
@@ -81,6 +83,8 @@ private:
     std::vector<model::Curve> curves_; ///< of prices, tariffs and carbon
     std::vector<model::Device> devices_;
     std::vector<model::Model> models_;
+    std::vector<model::Measurement> measurements_;
+    std::vector<model::Performance> performances_;
     std::map<std::string, double> batches_; ///< by endpoint: what batch work costs of the price, where that is stated
     std::map<std::string, double> waiting_; ///< price on demand or as spot of a SKU in a place, until the other comes
     std::size_t pairs_ = 0, same_ = 0;
