@@ -66,10 +66,10 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
-        "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown", "latency_unknown",
-        "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
+        "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
+        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
         "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
@@ -214,6 +214,8 @@ class StoredOffer(TypedDict, total=False):
     upfront: float  # currency/instance/term
     term_months: int  # months
     interruptions_per_hour: float  # 1/instance-hour
+    replacement_s: float  # s
+    availability_fraction: float  # fraction
     egress_per_gb: float  # currency/GB
     host_idle_w: float  # W/instance
     host_max_w: float  # W/instance
@@ -411,6 +413,8 @@ class Offer(TypedDict, total=False):
     upfront: float  # currency/instance/term
     term_months: int  # months
     interruptions_per_hour: float  # 1/instance-hour
+    replacement_s: float  # s
+    availability_fraction: float  # fraction
     egress_per_gb: float  # currency/GB
     host_idle_w: float  # W/instance
     host_max_w: float  # W/instance
@@ -446,6 +450,7 @@ class StoredServer(TypedDict, total=False):
     maintenance_rate: float  # 1/year
     software_per_device_year: float  # currency/device/year
     failures_per_hour: float  # 1/server-hour
+    repair_hours: float  # hours
     embodied_kg: float  # kg CO2e/server
     currency: str  # ISO 4217 code; default the scenario's
     revision: Required[int]  # counts from 1; the ETag
@@ -490,6 +495,7 @@ class Server(TypedDict, total=False):
     maintenance_rate: float  # 1/year
     software_per_device_year: float  # currency/device/year
     failures_per_hour: float  # 1/server-hour
+    repair_hours: float  # hours
     embodied_kg: float  # kg CO2e/server
     currency: str  # ISO 4217 code; default the scenario's
     revision: float  # of the store's answers; read over where it is sent
@@ -775,6 +781,8 @@ class Workload(TypedDict, total=False):
     tool_calls_per_request: float  # calls/request
     demand: Demand  # requests by the hour
     peak_utilization: float  # fraction
+    spare_replicas: int  # replicas
+    availability: float  # fraction
     slo: Slo  # objectives of latency; entries that miss one are ineligible
     requests_per_month: float | str | CurveDemand  # requests/month
     units_per_epoch: float  # units/epoch
@@ -1629,7 +1637,7 @@ class TotalTerminal(TypedDict, total=False):
 class Infeasibility(TypedDict, total=False):
     workload: str
     site: str | None
-    code: Required[Literal["unserved", "over_power"]]
+    code: Required[Literal["unserved", "over_power", "availability"]]
     value: Required[float]  # fraction of the demand, or kW
     limit: Required[float]
 
@@ -1723,6 +1731,7 @@ class InferenceResult(TypedDict, total=False):
     units_demanded: Required[float]  # units
     units_served: Required[float]  # units
     units_unserved: Required[float]  # units
+    units_lost_to_outages: Required[float]  # units
     energy_kwh: Required[float | None]  # kWh
     carbon_kg: Required[float | None]  # kg
     units_per_kwh: Required[float | None]  # units/kWh
@@ -1755,6 +1764,7 @@ class TrainingResult(TypedDict, total=False):
     units_demanded: Required[float]  # units
     units_served: Required[float]  # units
     units_unserved: Required[float]  # units
+    units_lost_to_outages: Required[float]  # units
     energy_kwh: Required[float | None]  # kWh
     carbon_kg: Required[float | None]  # kg
     units_per_kwh: Required[float | None]  # units/kWh
@@ -1780,6 +1790,7 @@ class BatchResult(TypedDict, total=False):
     units_demanded: Required[float]  # units
     units_served: Required[float]  # units
     units_unserved: Required[float]  # units
+    units_lost_to_outages: Required[float]  # units
     energy_kwh: Required[float | None]  # kWh
     carbon_kg: Required[float | None]  # kg
     units_per_kwh: Required[float | None]  # units/kWh
@@ -2679,10 +2690,10 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "currency_unknown",
-        "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown", "latency_unknown",
-        "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
+        "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
+        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
         "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
@@ -2744,6 +2755,7 @@ class Ranking(TypedDict, total=False):
     evaluated: Required[int]  # whole scenarios
     excluded: Required[list[RankingExcluded]]  # what was left out, by reason, most first
     plans: Required[list[RankingPlans]]
+    assumptions: Required[list[RankingAssumptions]]  # what neither the request nor the catalogue states, and plans take for granted
     uncertainty: RankingUncertainty  # what the probabilities of plans rest on; with samples, and where there are plans
     ignore_unserved: Required[bool]  # as the request states it
 
@@ -2787,11 +2799,20 @@ class RankingPlansReplicas(TypedDict, total=False):
     pool: Required[str]
     device: Required[str]
     devices: Required[float]  # devices
+    spares: Required[int]  # replicas
     precision: Required[str]  # of the weights; empty where the rate does not say
     concurrency: Required[int | None]  # requests
     ttft_s: Required[float | None]  # s
     itl_s: Required[float | None]  # s
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]]  # of the rate
+
+
+class RankingAssumptions(TypedDict, total=False):
+    what: Required[str]
+    value: Required[str]
+    unit: Required[str]
+    why: Required[str]
+    change: Required[str]  # how to state it
 
 
 class RankingUncertainty(TypedDict, total=False):
@@ -2830,6 +2851,9 @@ class RankRequest(TypedDict, total=False):
     samples: int  # of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent
     seed: int  # of the samples; the same seed gives the same draws
     ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    spares: int  # replicas
+    availability: float  # fraction
+    spot: Literal["never", "burst", "all"]
     deadline_s: float  # s
     as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
 
