@@ -60,6 +60,10 @@ public:
     HeldKey& operator=(const HeldKey&) = delete;
     [[nodiscard]] bool is_held() const { return claim_.is_held; }
     [[nodiscard]] const std::optional<storage::StoredAnswer>& kept() const { return claim_.kept; }
+    [[nodiscard]] bool is_full() const { return claim_.is_full; }
+    [[nodiscard]] bool has_room(const http::Response& response) const {
+        return static_cast<std::int64_t>(response.body.size()) <= claim_.room;
+    }
     /// The answer is kept: there is nothing to give back.
     void note_kept() { claim_.is_held = false; }
 
@@ -70,7 +74,7 @@ private:
     storage::AnswerClaim claim_;
 };
 
-// Calls the handler; under an Idempotency-Key only once.
+// Calls the handler; what writes only once under an Idempotency-Key.
 http::Response handle_once(Service& service, const Call& call) {
     const auto handle = [&] {
         Attempt<http::Response> attempt = call.route.handle(service, call);
@@ -81,7 +85,7 @@ http::Response handle_once(Service& service, const Call& call) {
         return handle();
     }
     constexpr std::size_t kMaxKey = 255;
-    constexpr std::size_t kMaxKept = 1U << 20U; // bytes of an answer; a larger one is made again
+    constexpr std::size_t kMaxKept = 64U << 10U; // bytes of an answer; of a larger one stays what it did
     if (key.size() > kMaxKey) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMaxKey)}, call.request.request_id);
     }
@@ -99,13 +103,21 @@ http::Response handle_once(Service& service, const Call& call) {
                    ? from_kept(*kept)
                    : problem({409, "this Idempotency-Key was used for another request"}, call.request.request_id);
     }
+    if (held.is_full()) {
+        return problem(
+            {429, fmt::format("{} requests with an Idempotency-Key are kept of this caller within a day, or {} of all: send "
+                              "it without one, or later",
+                              storage::kMaxAnswersOfAuthor, storage::kMaxAnswers)},
+            call.request.request_id);
+    }
     if (!held.is_held()) {
         constexpr int kRetryAfterS = 1;
         return problem({409, "a request with this Idempotency-Key is being answered; ask again for its answer", {}, kRetryAfterS},
                        call.request.request_id);
     }
     http::Response response = handle();
-    if (response.status < 500 && !response.stream && response.body.size() <= kMaxKept) {
+    const bool is_done = response.status < 300; // what was refused has changed nothing, and may be asked again
+    if (is_done && !response.stream && response.body.size() <= kMaxKept && held.has_room(response)) {
         const auto thrown = failure::guarded([&] {
             service.store.keep_answer(author_of(call), key,
                                       {hash, response.status, response.content_type, response.body, location_of(response)});

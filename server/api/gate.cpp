@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "server/api/service.hpp"
+#include "server/jobs/job_runner.hpp"
 
 namespace costcurve::api {
 
@@ -93,6 +94,9 @@ void Gate::renew(Service& service) {
         const std::optional<storage::ApiKey> key = service.store.find_key(hash);
         key ? remember_key(hash, *key) : forget_key(hash);
     }
+    if (service.job_runner != nullptr) {
+        service.job_runner->leave_cancelled();
+    }
     for (const FailedTries::Refused& refused : failed.take_unrecorded(steady_seconds())) {
         if (service.record_refused) {
             service.record_refused(refused.address, refused.count);
@@ -122,6 +126,11 @@ void Gate::look_up_later(const std::string& hash) {
     if (sought_.size() < kMaxSought) {
         sought_.insert(hash);
     }
+}
+
+bool Gate::is_renewed() const {
+    const std::lock_guard lock(mutex_);
+    return renewed_.has_value();
 }
 
 std::optional<std::string> Gate::not_ready() const {

@@ -64,7 +64,8 @@ public:
     /// Renews everything each second, on a thread, until it is stopped.
     void start(Service& service);
     void stop();
-    /// Renews everything now. A store that can't be written is noted; what else fails is thrown.
+    /// Renews everything now; jobs at hand whose author's key was revoked end. A store that can't be written is noted; what else
+    /// fails is thrown.
     void renew(Service& service);
 
     /// A key by its hash, if it is among those that were good when they were last looked at.
@@ -77,6 +78,9 @@ public:
     /// Nothing where the store could be written when it was last tried; else why not, as the client reads it. Before the first
     /// renewal, and where the last is so old that the store seems to hang, it is not ready either.
     [[nodiscard]] std::optional<std::string> not_ready() const;
+
+    /// Whether it has looked at all.
+    [[nodiscard]] bool is_renewed() const;
 
     FailedTries failed;
 

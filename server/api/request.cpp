@@ -7,14 +7,17 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "model/documents/renamed_fields.hpp"
 #include "model/documents/text.hpp"
 #include "server/answers/request.hpp"
+#include "server/api/handlers/jobs.hpp"
 #include "server/api/problem.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
+#include "server/documents/near_names.hpp"
 
 namespace costcurve::api {
 
@@ -48,6 +51,10 @@ void check_parameter(const Parameter& row, const http::Header& given, model::Fai
             issues.push_back({at, Code::out_of_range, fmt::format("{} has more than {} bytes", row.name, kMaxText)});
         } else if (given.value.find('\0') != std::string::npos) {
             issues.push_back({at, Code::bad_format, fmt::format("{} has the character U+0000 (%00); leave it out", row.name)});
+        } else if (!row.words.empty() && std::ranges::find(row.words, given.value) == row.words.end()) {
+            issues.push_back({at, Code::unknown_value,
+                              fmt::format("{} is \"{}\"; allowed: {}{}", row.name, shortened(given.value, 40),
+                                          fmt::join(row.words, ", "), documents::near_names(given.value, row.words))});
         }
         return;
     }
@@ -192,7 +199,10 @@ Attempt<std::int64_t> number_cursor(const Call& call) {
 }
 
 std::string_view idempotency_key(const Call& call) {
-    return call.route.method == "POST" ? http::header(call.request, "idempotency-key") : "";
+    const bool takes_one =
+        std::ranges::any_of(call.route.parameters, [](const Parameter& it) { return it.name == kIdempotencyKey; });
+    const bool writes = call.route.role != storage::Role::viewer || (!call.route.later.empty() && prefers_async(call.request));
+    return takes_one && writes ? http::header(call.request, "idempotency-key") : "";
 }
 
 storage::Author author_of(const Call& call) {

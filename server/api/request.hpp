@@ -39,7 +39,10 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 [[nodiscard]] std::string_view parameter(const Call& call, std::string_view name);
 [[nodiscard]] std::optional<double> number_parameter(const Call& call, std::string_view name);
 
-/// The key under which the request is answered once; "" for none. Only a POST has one.
+/// The header whose key names a request that may come again.
+inline constexpr std::string_view kIdempotencyKey = "Idempotency-Key";
+/// The key under which the request is answered once; "" for none. Only a POST that writes has one, or that queues a job: what asks
+/// is answered again, and nothing is kept of it.
 [[nodiscard]] std::string_view idempotency_key(const Call& call);
 
 /// Who writes, for the store and its audit.

@@ -41,7 +41,8 @@ struct Parameter {
     std::string_view help;
     double min = 0.0; ///< of numbers; both 0: no range
     double max = 0.0;
-    std::string_view format = ""; ///< "date-time", or a pattern that begins with ^
+    std::string_view format = "";                 ///< "date-time", or a pattern that begins with ^
+    std::span<const std::string_view> words = {}; ///< those that a text may be; empty for any
 };
 
 /// One request on its way through a handler.

@@ -5,11 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "model/documents/automation.hpp"
+#include "model/documents/documents.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/questions.hpp"
+#include "server/api/request.hpp"
 #include "server/api/tables.hpp"
 #include "server/import/importer.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
+#include "server/storage/event.hpp"
 
 namespace costcurve::api {
 
@@ -27,7 +31,9 @@ constexpr Parameter kOfDevice{"device", "query", "string", "offers of this devic
 constexpr Parameter kIfMatch{"If-Match", "header", "string", "write only where this is the document's ETag"};
 constexpr Parameter kIfNoneMatch{"If-None-Match", "header", "string",
                                  "read: 304 where this is its ETag; write: * for a new one only"};
-constexpr Parameter kIdempotency{"Idempotency-Key", "header", "string", "the same key and body give the same answer for a day"};
+constexpr Parameter kIdempotency{kIdempotencyKey, "header", "string",
+                                 "what writes or queues a job is done once for the same key and body within a day; a question is "
+                                 "answered again"};
 
 constexpr std::span<const Parameter> kNoParameters;
 constexpr auto kListParameters = std::to_array<Parameter>({kLimit, kAfter, kSearchText, kAsOf});
@@ -39,7 +45,8 @@ constexpr auto kOfferListParameters = std::to_array<Parameter>({
     {"provider", "query", "string", "offers of this provider"},
     {"region", "query", "string", "offers in this region"},
     kOfDevice,
-    {"purchase", "query", "string", "on_demand, spot, reserved, committed or dedicated"},
+    {"purchase", "query", "string", "on_demand, spot, reserved, committed or dedicated", 0, 0, "",
+     model::enum_names<model::Purchase>},
     {"max_hourly_price", "query", "number", "at most this an hour, in the offer's currency; of a curve, its last point", -1e15,
      1e15},
 });
@@ -76,13 +83,13 @@ constexpr auto kJobParameters = std::to_array<Parameter>({kJob});
 constexpr auto kEventParameters = std::to_array<Parameter>({
     kLimit,
     kAfter,
-    {"kind", "query", "string", "of this kind"},
+    {"kind", "query", "string", "of this kind", 0, 0, "", model::enum_names<model::EventKind>},
     {"subject", "query", "string", "about this, such as webhook/x"},
 });
 constexpr auto kDeliveryParameters = std::to_array<Parameter>({
     kLimit,
     kAfter,
-    {"state", "query", "string", "pending, delivered or dead", 0, 0, "^(pending|delivered|dead)$"},
+    {"state", "query", "string", "pending, delivered or dead", 0, 0, "^(pending|delivered|dead)$", storage::delivery_state_names},
     {"webhook", "query", "string", "to this webhook"},
     {"event", "query", "integer", "of this event", 1, 9e15},
 });

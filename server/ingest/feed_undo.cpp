@@ -17,6 +17,7 @@
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/ingest/feed_landing.hpp"
+#include "server/ingest/undone_record.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::ingest {
@@ -29,7 +30,6 @@ using storage::FeedEnd;
 using storage::FeedRun;
 using storage::FeedState;
 using storage::Record;
-using storage::Series;
 
 // What one change made of a document.
 struct Step {
@@ -82,71 +82,6 @@ std::vector<std::int64_t> changes_after(const storage::Snapshot& snapshot, const
     return changes;
 }
 
-const Series* series_of(const Record& record, const std::string& pointer) {
-    const auto found =
-        std::find_if(record.series.begin(), record.series.end(), [&](const Series& series) { return series.pointer == pointer; });
-    return found == record.series.end() ? nullptr : &*found;
-}
-
-std::optional<double> value_at(const Series* series, double x) {
-    if (series == nullptr) {
-        return std::nullopt;
-    }
-    const auto found = std::lower_bound(series->x.begin(), series->x.end(), x);
-    return found == series->x.end() || *found != x ? std::nullopt
-                                                   : std::optional(series->y[static_cast<std::size_t>(found - series->x.begin())]);
-}
-
-void price_by_curve(Record& record) {
-    const Series* const prices = series_of(record, "/hourly_price");
-    if (record.offer && prices != nullptr) {
-        record.offer->hourly_price = prices->y.back();
-    }
-}
-
-// What a change from `before` to `after` makes of other points. Each may be null.
-Series replayed_points(const std::string& pointer, const Series* points, const Series* before, const Series* after) {
-    std::map<double, double> replayed;
-    for (std::size_t i = 0; points != nullptr && i < points->x.size(); ++i) {
-        replayed[points->x[i]] = points->y[i];
-    }
-    for (std::size_t i = 0; before != nullptr && i < before->x.size(); ++i) {
-        if (!value_at(after, before->x[i])) {
-            replayed.erase(before->x[i]);
-        }
-    }
-    for (std::size_t i = 0; after != nullptr && i < after->x.size(); ++i) {
-        if (value_at(before, after->x[i]) != after->y[i]) {
-            replayed[after->x[i]] = after->y[i];
-        }
-    }
-    Series series{pointer, {}, {}};
-    for (const auto& [x, y] : replayed) {
-        series.x.push_back(x);
-        series.y.push_back(y);
-    }
-    return series;
-}
-
-// What a change from `before` to `after` makes of another document.
-std::optional<Record> replayed(const std::optional<Record>& document, const std::optional<Record>& before,
-                               const std::optional<Record>& after) {
-    if (!after || (!document && !before)) {
-        return after;
-    }
-    const bool is_of_points = document && before && before->body == after->body && document->series.size() == after->series.size();
-    Record record = is_of_points ? *document : *after;
-    for (Series& series : record.series) {
-        const auto points_of = [&](const std::optional<Record>& it) { return it ? series_of(*it, series.pointer) : nullptr; };
-        Series points = replayed_points(series.pointer, points_of(document), points_of(before), points_of(after));
-        if (!points.x.empty()) {
-            series = std::move(points);
-        }
-    }
-    price_by_curve(record);
-    return record;
-}
-
 // Makes what stood before the newest steps of documents, which are of `change`, what it were without the `undone` changes: those
 // that came after the first of them are done again.
 void leave_out(const storage::Store& store, const Changes& undone, std::int64_t change, std::span<const DocumentKey> keys,
@@ -169,7 +104,7 @@ void leave_out(const storage::Store& store, const Changes& undone, std::int64_t 
         for (std::size_t i = 0; i < changed.size(); ++i) {
             std::optional<Record>& document = documents.try_emplace(changed[i], before[i]).first->second;
             if (!undone.contains(sequence)) {
-                document = replayed(document, before[i], after[i]);
+                document = with_change(document, before[i], after[i]);
             }
         }
     }
@@ -193,43 +128,6 @@ void add_change(const storage::Store& store, const Changes& undone, std::int64_t
         touched[keys[i]].steps.back().before = std::move(before[i]);
     }
     leave_out(store, undone, change, keys, touched);
-}
-
-// The points now, without those that are still as the run made them.
-Series undone_points(const Series& now, const Series* before, const Series& after) {
-    Series undone{now.pointer, {}, {}};
-    for (std::size_t i = 0; i < now.x.size(); ++i) {
-        const std::optional<double> was = value_at(before, now.x[i]);
-        const std::optional<double> made = value_at(&after, now.x[i]);
-        const bool is_the_runs = made && made != was && *made == now.y[i];
-        if (!is_the_runs || was) {
-            undone.x.push_back(now.x[i]);
-            undone.y.push_back(is_the_runs ? *was : now.y[i]);
-        }
-    }
-    return undone;
-}
-
-bool is_same(const Record& a, const Record& b) { return a.body == b.body && a.series == b.series; }
-
-// The document now, without what the step made of it.
-Record undone(const Record& now, const Step& step) {
-    if (step.before && is_same(now, step.after)) {
-        return *step.before;
-    }
-    const bool is_body_the_runs = step.before && now.body == step.after.body && step.before->series.size() == now.series.size();
-    Record record = is_body_the_runs ? *step.before : now;
-    for (Series& series : record.series) {
-        const Series* const current = series_of(now, series.pointer);
-        const Series* const after = series_of(step.after, series.pointer);
-        const Series* const before = step.before ? series_of(*step.before, series.pointer) : nullptr;
-        Series points = current != nullptr && after != nullptr ? undone_points(*current, before, *after) : series;
-        if (!points.x.empty()) { // else its field was no curve before, and has been changed since
-            series = std::move(points);
-        }
-    }
-    price_by_curve(record);
-    return record;
 }
 
 std::string name_of_document(const DocumentKey& key) { return fmt::format("{}/{}", storage::name_of(key.kind), key.id); }
@@ -353,7 +251,7 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
     options.merge = [&](const Record& stored, const Record& given) {
         Record record = stored;
         for (const Step& step : touched.at(given.key).steps) {
-            record = undone(record, step);
+            record = without_change(record, step.before, step.after);
         }
         return record;
     };

@@ -37,6 +37,10 @@ void JobRunner::wake() {
 
 void JobRunner::hear() {
     wake();
+    leave_cancelled();
+}
+
+void JobRunner::leave_cancelled() {
     for (const std::int64_t id : at_hand()) {
         const std::optional<storage::Job> job = store_.job(id);
         if (job && storage::has_ended(job->state)) {

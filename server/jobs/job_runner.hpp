@@ -49,6 +49,9 @@ public:
     void wake();
     /// Another process has changed something: looks for jobs, and whether those at hand were cancelled. May throw StoreError.
     void hear();
+    /// Ends the work at jobs at hand that the store has as ended: by another process, or because their author's key was revoked.
+    /// May throw StoreError.
+    void leave_cancelled();
     /// Ends the work at a job that was cancelled, where it is at hand.
     void cancel(std::int64_t id);
     /// Nothing where the job isn't at hand.

@@ -36,6 +36,12 @@ struct KeyRotation {
 /// counts as none.
 inline constexpr std::int64_t kAnswerLifetime = kMicrosecondsPerDay;
 
+/// How much is kept of answers at most: of one author and of all together, so that one key leaves room to others.
+inline constexpr std::int64_t kMaxAnswersOfAuthor = 10'000;
+inline constexpr std::int64_t kMaxAnswers = 50'000;
+inline constexpr std::int64_t kMaxAnswerBytesOfAuthor = std::int64_t{16} << 20U;
+inline constexpr std::int64_t kMaxAnswerBytes = std::int64_t{64} << 20U;
+
 /// An answer that was given under an Idempotency-Key.
 struct StoredAnswer {
     std::string request_hash; ///< of method, path and body
@@ -48,11 +54,19 @@ struct StoredAnswer {
 /// The status of a stored answer that is a claim: the request is being answered or, with a body that says what it did, was done.
 inline constexpr int kClaimed = 0;
 
-/// What became of a claim of an Idempotency-Key: the caller's, or there is an answer, or else another request with it is being
-/// answered.
+/// What is left to an author: rows, and bytes of bodies.
+struct AnswerRoom {
+    std::int64_t answers = 0;
+    std::int64_t bytes = 0;
+};
+
+/// What became of a claim of an Idempotency-Key: the caller's, or there is an answer, or as many are kept as may be, or else
+/// another request with it is being answered.
 struct AnswerClaim {
     bool is_held = false;
     std::optional<StoredAnswer> kept = {};
+    bool is_full = false;
+    std::int64_t room = 0; ///< of one that is held: an answer of more bytes is not to be kept
 };
 
 } // namespace costcurve::storage

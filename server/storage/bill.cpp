@@ -105,14 +105,16 @@ GroupDifference group_difference(std::span<const BillLine> lines, StoredLines st
             difference.lines.push_back(&line);
         }
     }
-    stored.merge(nameless);
-    const std::size_t replacing = std::max(std::min(unknown.size(), stored.size()), stored.empty() ? 0 : std::size_t{1});
+    const std::size_t left = stored.size() + nameless.size(); // both may have a line of the same names
+    const std::size_t replacing = std::max(std::min(unknown.size(), left), left == 0 ? 0 : std::size_t{1});
     outcome.changed += replacing;
     const std::size_t added = unknown.size() - std::min(unknown.size(), replacing);
     outcome.added += added;
-    difference.added_alone = stored.empty() ? added : 0;
-    for (const auto& [line, row] : stored) {
-        difference.stale.push_back(row.number);
+    difference.added_alone = left == 0 ? added : 0;
+    for (const StoredLines* lines_left : {&stored, &nameless}) {
+        for (const auto& [line, row] : *lines_left) {
+            difference.stale.push_back(row.number);
+        }
     }
     difference.lines.insert(difference.lines.end(), unknown.begin(), unknown.end());
     return difference;

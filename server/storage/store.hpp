@@ -94,6 +94,7 @@ public:
     /// Claims an Idempotency-Key for a request that is about to be answered, against all daemons of the store, until `keep_answer`,
     /// `release_answer` or the end of this daemon. An answer that is kept already comes instead; or, of a request that wrote
     /// something and whose answer was never kept, one of status kClaimed, whose body says what it did, such as "change @12".
+    /// Nothing is claimed where as many answers are kept as may be.
     [[nodiscard]] virtual AnswerClaim claim_answer(std::string_view author_name, std::string_view idempotency_key,
                                                    std::string_view request_hash) = 0;
     /// Gives a claim up, so that the next request is answered anew. Nothing where there is none.

@@ -252,6 +252,11 @@ TEST_F(Documents, ListsByFilter) {
     EXPECT_EQ(ids("/v1/offers?device=gpu-a&region=r&provider=p"), (Words{"a", "c"}));
     EXPECT_EQ(ids("/v1/offers?q=Q"), Words{"b"}) << "case is ignored";
     EXPECT_EQ(ids("/v1/offers?device=gpu-b"), Words{});
+    for (const char* path : {"/v1/offers?purchase=spott", "/v1/events?kind=feed_held_", "/v1/deliveries?state=deade"}) {
+        const http::Response refused = get(path);
+        EXPECT_EQ(refused.status, 422) << path;
+        EXPECT_NE(refused.body.find("near "), std::string::npos) << refused.body;
+    }
 }
 
 TEST_F(Documents, PagesDoNotShiftWhileOthersWrite) {

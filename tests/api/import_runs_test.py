@@ -201,6 +201,67 @@ class ImportRuns(PriceListCase):
             cut = {field: price * 0.7 for field, price in usual.items()}
             self.assertEqual(listed(2, **cut)["held"], 0)
 
+    def test_measured_rates_far_from_what_is_stored_or_from_the_step_model_are_held(self):
+        head = ("source,ref,measured,device,devices,tp,pp,ep,dp,model,weights,kv,framework,version,kind,input,output,concurrency,"
+                "out_tok_s,ttft_ms,tpot_ms,power_w,note,doubt\n")
+
+        def measured(daemon, factor, model="minimax-m2.5"):
+            points = ((8, 665.95), (64, 1980.22))
+            body = head + "".join(f"lab,c{load},2026-04-22,nvidia.b200-sxm-180gb,2,2,1,1,1,{model},fp8,,vllm,0.19.0,serving,8192,"
+                                  f"1024,{load},{rate * factor},,,,,\n" for load, rate in points)
+            status, _, answer = daemon.ask("POST", "/v1/imports?format=measured_rates", body.encode())
+            self.assertEqual(status, 200, answer)
+            return answer
+
+        models = feeds_test.ROOT / "deploy/catalog/models.json"
+        self.assertEqual(self.run_costcurve("import", "json", "--database", self.database, str(models))[0], 0)
+        with self.daemon() as daemon:
+            for factor in (0.02, 30):
+                (held,) = measured(daemon, factor)["held_documents"]
+                self.assertEqual(held["kind"], "measurement")
+                self.assertIn("by the model that all others are fitted by", held["reason"])
+            self.assertEqual(measured(daemon, 1)["held"], 0)
+            for factor in (0.5, 2):
+                (held,) = measured(daemon, factor)["held_documents"]
+                self.assertIn(f"its rates are {factor:.3g} times what is stored of the same 2 points", held["reason"])
+            self.assertEqual(measured(daemon, 1.3)["held"], 0)
+
+    def test_undo_takes_back_what_a_run_stated_where_later_lists_changed_the_document_otherwise(self):
+        usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6}
+        wrong = {"fee": {"input_cost_per_request": 100},
+                 "flex": {"input_cost_per_token_flex": 1e-6, "output_cost_per_token_flex": 4e-6},
+                 "batch": {"input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 4e-6},
+                 "context": {"max_input_tokens": 10_000}}
+
+        with self.daemon() as daemon:
+            def listed(name, day, *added):
+                entry = {"litellm_provider": "acme", "mode": "chat", **usual}
+                for kind in added:
+                    entry.update(wrong[kind])
+                body = json.dumps({f"acme/{name}": entry}).encode()
+                run = self.run_of(daemon, self.imported(daemon, body, day, form="litellm_prices"))
+                self.assertEqual((run["state"], run["held"]), ("landed", 0), run)
+                return run
+
+            def stored(name):
+                document = daemon.ask("GET", f"/v1/endpoints/acme.{name}")[2]
+                return {field: value for field, value in document.items()
+                        if field not in ("id", "model", "note", "revision", "recorded_at", "source")}
+
+            for number, (kind, later) in enumerate(itertools.product(wrong, (None, *wrong))):
+                with self.subTest(wrong=kind, later=later):
+                    name, other, added = f"a{number}", f"b{number}", [later] if later not in (None, kind) else []
+                    listed(name, 0)
+                    poisoned = listed(name, 1, kind)
+                    honest_run = listed(name, 2, *added)
+                    listed(other, 0)
+                    first = stored(other)
+                    listed(other, 2, *added)
+                    self.review(daemon, poisoned, "undo")
+                    self.assertEqual(stored(name), stored(other))
+                    self.review(daemon, honest_run, "undo")
+                    self.assertEqual(stored(name), first)
+
     def billed(self, daemon, costs, day=1):
         """Imports a bill of one day: what each SKU cost."""
         head = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n"
@@ -366,7 +427,8 @@ class ImportRuns(PriceListCase):
         with self.daemon() as daemon:
             self.hosted(daemon, MODELS, 0, host="one")
             one_other = self.hosted(daemon, {"model-3": (0.01, 0.02)}, 0, "&dry_run=true", "acme")
-            self.assertEqual(one_other["held"], 0, "one other host may be wrong itself")
+            self.assertIn("times that of the only other seller, 0.3375", one_other["held_documents"][0]["reason"])
+            self.assertEqual(self.hosted(daemon, {"model-3": (0.04, 0.14)}, 0, "&dry_run=true", "acme")["held"], 0)
             self.hosted(daemon, MODELS, 0, host="two")
             answer = self.hosted(daemon, {**MODELS, "model-3": (0.001, 1.2)}, 0)
             (held,) = answer["held_documents"]

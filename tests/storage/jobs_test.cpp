@@ -34,6 +34,21 @@ TEST(Jobs, AreBegunInOrderAndEndOnce) {
     EXPECT_FALSE(sample.store.job(99));
 }
 
+TEST(Jobs, OfAKeyAreCancelledWhenItIsRevoked) {
+    SampleStore sample;
+    ASSERT_TRUE(sample.store.add_key(kBob, {"alice", Role::viewer, "", ""}, std::string(32, 'h')));
+    const std::int64_t running = sample.store.queue_job(kAlice, kMapJob).value();
+    const std::int64_t queued = sample.store.queue_job(kAlice, kMapJob).value();
+    const std::int64_t bobs = sample.store.queue_job(kBob, kMapJob).value();
+    ASSERT_EQ(sample.store.begin_job()->id, running);
+    ASSERT_TRUE(sample.store.revoke_key(kBob, "alice"));
+    EXPECT_EQ(sample.store.job(running)->state, JobState::cancelled);
+    EXPECT_EQ(sample.store.job(queued)->state, JobState::cancelled);
+    EXPECT_NE(sample.store.job(queued)->ended_at, "");
+    EXPECT_FALSE(sample.store.end_job(running, JobState::done, "{}")) << "it has ended";
+    EXPECT_EQ(sample.store.begin_job()->id, bobs);
+}
+
 TEST(Jobs, OfAuthorsAreBegunInTurns) {
     SampleStore sample;
     std::vector<std::int64_t> alices;

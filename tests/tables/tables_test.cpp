@@ -312,18 +312,5 @@ TEST(Csv, IsAProblemWhereThereIsNoTableOrNoSuchOne) {
     EXPECT_TRUE(broken.content_type.starts_with("application/problem+json")) << "a problem stays a problem";
 }
 
-TEST(Csv, UnderAnIdempotencyKeyFollowsEachRequestsOwnAccept) {
-    TestService service;
-    const std::string body = json{{"scenario", smallest()}}.dump();
-    const auto ask = [&](const std::string& types) {
-        return service.ask("POST", "/v1/evaluate", body, {{"accept", types}, {"idempotency-key", "k"}});
-    };
-    EXPECT_TRUE(ask("text/csv").content_type.starts_with("text/csv"));
-    const http::Response again = ask("application/json");
-    EXPECT_EQ(header_of(again, "Idempotency-Replayed"), "true");
-    EXPECT_TRUE(json::parse(again.body).contains("by_month"));
-    EXPECT_TRUE(ask("text/csv").body.starts_with("name,currency,month"));
-}
-
 } // namespace
 } // namespace costcurve::tests

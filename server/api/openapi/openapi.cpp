@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "model/documents/text.hpp"
@@ -281,6 +282,9 @@ void check_names(const Route& route, const Schema& schemas) {
 } // namespace
 
 Schema parameter_schema(const Parameter& parameter) {
+    if (!parameter.words.empty()) {
+        return {{"type", parameter.type}, {"pattern", fmt::format("^({})$", fmt::join(parameter.words, "|"))}};
+    }
     if (parameter.format.starts_with('^')) {
         return {{"type", parameter.type}, {"pattern", parameter.format}};
     }

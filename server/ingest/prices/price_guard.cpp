@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -15,7 +16,10 @@
 #include "model/documents/calendar.hpp"
 #include "model/hosted/hosted_prices.hpp"
 #include "server/documents/records.hpp"
+#include "server/ingest/prices/measured_guard.hpp"
 #include "server/ingest/prices/price_history.hpp"
+#include "server/ingest/prices/recorded_before.hpp"
+#include "server/ingest/prices/rough_rates.hpp"
 
 namespace costcurve::ingest {
 
@@ -26,11 +30,9 @@ using model::Purchase;
 constexpr double kSpotJump = 4.0;  // spot prices move by more within weeks
 constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
 constexpr double kSpotMonthJump = 10.0;
-constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
-constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
-constexpr double kBeyondAbroad = 4.0;  // of that of sellers in other currencies: a dollar list named yuan is off by seven
-constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
-constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
+constexpr double kBeyondAsks = 10.0;  // of the median price of other sellers
+constexpr double kBeyondAbroad = 4.0; // of that of sellers in other currencies: a dollar list named yuan is off by seven
+constexpr double kBeyondOwn = 5.0;    // of the median price of the same seller, of what it hasn't sold before
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
 
@@ -61,16 +63,19 @@ std::string reason_of_asks(const JudgedPrice& price, double median, const std::s
                        said(price, own), own / median, whose, median);
 }
 
+std::string words_of(const OtherSellers::Median& others) {
+    return others.sellers == 1 ? "that of the only other seller" : fmt::format("the median of {} other sellers", others.sellers);
+}
+
 // Of a purchase that few sell, against the price on demand; "" where it may be.
 std::string reason_of_on_demand(const JudgedPrice& price, OtherSellers& sellers) {
     JudgedPrice on_demand = price;
     on_demand.sort = model::name_of(Purchase::on_demand);
     const OtherSellers::Median others = sellers.median(on_demand, OtherSellers::Whose::others);
-    const double least = others.price / kBeyondAsks / (is_spot(price) ? kSpotDiscount : 1.0);
-    return others.sellers < kMinSellers || price.per_device() > least
+    return others.sellers == 0 || price.per_device() > others.price / kBeyondAsks
                ? ""
-               : fmt::format("a device-hour of {} is {:.3g} times the median of {} other sellers on demand, {:.4g}",
-                             said(price, price.per_device()), price.per_device() / others.price, others.sellers, others.price);
+               : fmt::format("a device-hour of {} is {:.3g} times {} on demand, {:.4g}", said(price, price.per_device()),
+                             price.per_device() / others.price, words_of(others), others.price);
 }
 
 void add_reason(OneJudgement& judgement, const std::string& text) {
@@ -110,15 +115,18 @@ std::string reason_of_currencies(const JudgedPrice& price, OtherSellers& sellers
                                 kBeyondAbroad);
 }
 
-void judge_by_others(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, OneJudgement& judgement) {
+void judge_by_others(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough,
+                     OneJudgement& judgement) {
     const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
     if (others.sellers >= kMinSellers) {
         judgement.is_compared = true;
-        add_reason(judgement, reason_of_asks(price, others.price, fmt::format("the median of {} other sellers", others.sellers)));
+        add_reason(judgement, reason_of_asks(price, others.price, words_of(others)));
         return;
     }
-    const std::string reason = others.sellers > 0 ? reason_of_asks(price, others.price, "that of the only other seller", kBeyondOne)
-                                                  : reason_of_currencies(price, sellers);
+    judgement.is_compared = judgement.is_compared || others.sellers > 0;
+    std::string reason =
+        others.sellers > 0 ? reason_of_asks(price, others.price, words_of(others)) : reason_of_currencies(price, sellers);
+    reason = others.sellers > 0 && rough.bears_out(price) ? "" : std::move(reason);
     if (!reason.empty()) {
         add_reason(judgement, reason);
     } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
@@ -135,7 +143,8 @@ std::string reason_of_currency(const JudgedPrice& price, const PriceHistory& his
                              history.currency.empty() ? "its seller's others are" : "it was", before);
 }
 
-OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, double today) {
+OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough,
+                         double today) {
     OneJudgement judgement;
     if (std::string changed = reason_of_currency(price, history, sellers); !changed.empty()) {
         judgement.reason = std::move(changed);
@@ -146,7 +155,7 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
         add_reason(judgement, fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
     }
     if (!judge_history(price, history, judgement) && !price.has_history_alone()) {
-        judge_by_others(price, history, sellers, judgement);
+        judge_by_others(price, history, sellers, rough, judgement);
     }
     if (!history.last && !price.has_history_alone()) {
         const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
@@ -155,6 +164,10 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     }
     if (!history.last) {
         add_reason(judgement, reason_of_new(price, history));
+    }
+    if (judgement.reason.empty() && !history.last && !price.has_history_alone()) {
+        add_reason(judgement, rough.reason(price));
+        judgement.is_compared = judgement.is_compared || rough.knows(price);
     }
     judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;
@@ -280,33 +293,49 @@ std::size_t hold_points(const storage::Snapshot& snapshot, const std::vector<Jud
     return held.size() - before;
 }
 
-void hold_batch(const std::string& id, std::string&& reason, PriceJudgement& judgement) {
-    const auto held = std::ranges::find_if(judgement.documents, [&](const HeldDocument& document) {
-        return document.kind == storage::Kind::endpoint && document.id == id;
-    });
+void hold_document(storage::Kind kind, const std::string& id, std::string&& reason, PriceJudgement& judgement) {
+    const auto held = std::ranges::find_if(
+        judgement.documents, [&](const HeldDocument& document) { return document.kind == kind && document.id == id; });
     if (held == judgement.documents.end()) {
-        judgement.documents.push_back({storage::Kind::endpoint, id, std::move(reason)});
+        judgement.documents.push_back({kind, id, std::move(reason)});
     } else {
         held->reason += "; " + reason;
     }
+}
+
+// What has come far by small steps; how many prices that were not held.
+std::size_t hold_crept(std::map<storage::DocumentKey, std::string>&& reasons, const std::vector<JudgedPrice>& prices,
+                       std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
+    const std::size_t before = held.size();
+    for (auto& [key, reason] : reasons) {
+        const auto price = std::ranges::lower_bound(prices, key, std::less<>(), &JudgedPrice::key);
+        const bool is_price = price != prices.end() && price->key == key;
+        if (!is_price) {
+            hold_document(key.kind, key.id, std::move(reason), judgement);
+        } else if (held.insert(key).second) {
+            hold(*price, std::move(reason), judgement);
+        }
+    }
+    return held.size() - before;
 }
 
 } // namespace
 
 PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     std::stable_sort(prices_.begin(), prices_.end(), [](const JudgedPrice& a, const JudgedPrice& b) { return a.key < b.key; });
-    const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+    std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
     const std::vector<JudgedPrice> points = take_points(prices_);
     const std::vector<PriceHistory> histories = histories_of(*snapshot, prices_);
     std::set<storage::DocumentKey> held_keys;
     OtherSellers sellers(*snapshot);
+    RoughRates rough(*snapshot);
     PriceJudgement judgement;
     std::size_t compared = 0;
     std::size_t held = 0;
     std::vector<double> jumps;
     std::string first;
     for (std::size_t i = 0; i < prices_.size(); ++i) {
-        OneJudgement found = judge_price(prices_[i], histories[i], sellers, today);
+        OneJudgement found = judge_price(prices_[i], histories[i], sellers, rough, today);
         const bool counts = !prices_[i].is_condition; // of a list: factors stay where prices move
         compared += counts && found.is_compared ? 1U : 0U;
         if (counts && found.jump != 1.0) {
@@ -320,6 +349,13 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
         }
     }
     held += hold_points(*snapshot, points, held_keys, judgement);
+    judge_documents(*snapshot, today, judgement);
+    snapshot.reset();
+    held += hold_crept(reasons_since_month(store, {prices_, histories, curves_, devices_, models_}, today), prices_, held_keys,
+                       judgement);
+    if (first.empty() && !judgement.held.empty()) {
+        first = fmt::format("{}: {}", judgement.held.front().offer, judgement.held.front().reason);
+    }
     judgement.problem = same_number(prices_, histories);
     if (judgement.problem.empty()) {
         judgement.problem = moved_list(jumps, compared);
@@ -327,7 +363,6 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     if (judgement.problem.empty() && held * 2 > compared) {
         judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
     }
-    judge_documents(*snapshot, today, judgement);
     if (pairs_ >= kMinPairs && same_ == pairs_) {
         judgement.warnings.push_back(fmt::format(
             "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one is no price", pairs_));
@@ -338,12 +373,12 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
 void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today, PriceJudgement& judgement) const {
     for (const auto& [id, fraction] : batches_) {
         if (std::string reason = reason_of_batch(snapshot, id, fraction); !reason.empty()) {
-            hold_batch(id, std::move(reason), judgement);
+            hold_document(storage::Kind::endpoint, id, std::move(reason), judgement);
         }
     }
     const auto hold_where = [&](storage::Kind kind, const std::string& id, std::string&& reason) {
         if (!reason.empty()) {
-            judgement.documents.push_back({kind, id, std::move(reason)});
+            hold_document(kind, id, std::move(reason), judgement);
         }
     };
     for (const model::Curve& curve : curves_) {
@@ -354,6 +389,11 @@ void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today
     }
     for (const model::Model& model : models_) {
         hold_where(storage::Kind::model, model.id, reason_of_facts(snapshot, storage::Kind::model, model));
+    }
+    for (auto& reasons : {reasons_of_measurements(snapshot, measurements_), reasons_of_performances(snapshot, performances_)}) {
+        for (const auto& [key, reason] : reasons) {
+            hold_where(key.kind, key.id, std::string(reason));
+        }
     }
 }
 

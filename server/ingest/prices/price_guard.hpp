@@ -45,6 +45,8 @@ public:
     void add(const model::Curve& curve);
     void add(const model::Device& device) { devices_.push_back(device); }
     void add(const model::Model& model) { models_.push_back(model); }
+    void add(const model::Measurement& measurement) { measurements_.push_back(measurement); }
+    void add(const model::Performance& performance) { performances_.push_back(performance); }
 
     /// A document is held where one of its prices
     /// - is in another currency than before, or, where it is new, than all that its seller asks for the same;
@@ -53,15 +55,15 @@ public:
     /// - is about twice or half its last one (1.9 times: halves are rounded) or beyond, of spot four times or a quarter, unless it
     ///   was about that within the year before: by the device, where an offer has more or fewer of them now;
     /// - is a fifth or five times what it was a month before or beyond, of spot a tenth or ten times, however small the
-    /// steps;
+    ///   steps;
     /// - is in a currency in which nobody else sells the same, and a quarter or four times their median by rough rates of exchange,
     ///   or of no known rate;
-    /// - is, by no price before it borne out, a tenth or ten times the median of two or more other sellers or beyond: of the same
-    ///   device, purchase and currency, and not of another part of the world; of the same hosted model, class of units and
-    ///   currency. Of one other seller a hundredth or a hundred times its price. A new one also against its own seller's median: a
-    ///   fifth or five times that;
+    /// - is, by no price before it borne out, a tenth or ten times the median of other sellers or beyond: of the same device,
+    ///   purchase and currency, and not of another part of the world; of the same hosted model, class of units and currency; where
+    ///   there is one alone, unless RoughRates bear it out. A new one also against its own seller's median: a fifth or five times;
     /// - is of a class of units that had no price, and a share of another class's price that no list has: kClassShares;
-    /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
+    /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand or less;
+    /// - is new, and far from what devices and models of its size cost about: RoughRates;
     /// - is new, and a device-hour below a cent, or a million units below a tenth of one, by rough rates.
     /// What an endpoint states of tiers, thresholds, fees and lifetimes, factors included, is held against its own history, and
     /// where it is new a tenth or ten times its price, or beyond. An endpoint also where batch work costs, of the price, about
@@ -70,7 +72,7 @@ public:
     /// price, and did not before. A curve of prices, a tariff or one of a grid's carbon is held where its last value, over another
     /// axis than date its mean, is a tenth or ten times what is stored of it, or of the year before, or beyond, or no grid has it;
     /// a price of a day to come too. A device or a model is held where a number of it is one and a half times what is stored, two
-    /// thirds of it, or beyond. What bills and contracts say is not judged.
+    /// thirds of it, or beyond, rates as measured_guard.hpp says. What bills and contracts say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
@@ -81,6 +83,8 @@ private:
     std::vector<model::Curve> curves_; ///< of prices, tariffs and carbon
     std::vector<model::Device> devices_;
     std::vector<model::Model> models_;
+    std::vector<model::Measurement> measurements_;
+    std::vector<model::Performance> performances_;
     std::map<std::string, double> batches_; ///< by endpoint: what batch work costs of the price, where that is stated
     std::map<std::string, double> waiting_; ///< price on demand or as spot of a SKU in a place, until the other comes
     std::size_t pairs_ = 0, same_ = 0;

@@ -25,7 +25,6 @@ namespace {
 constexpr double kMonth = 30.0;            // days
 constexpr double kYear = 365.0;            // days
 constexpr double kSamePrice = 1e-9;        // of a ratio
-constexpr double kFactJump = 1.5;          // of a number of a device or a model: what is built doesn't change
 constexpr double kBeyondClass = 10.0;      // of the price of a class, of what a tier or a threshold makes of it
 constexpr double kMinDeviceHour = 0.01;    // USD: no card that models run on is rented for less
 constexpr double kMinMillionUnits = 0.001; // USD: a tenth of the cheapest listed
@@ -47,6 +46,7 @@ PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, dou
         history.last = y.back() * factor;
         return history;
     }
+    history.newest_day = x.back();
     history.last = y.front() * factor;
     history.month_ago = y.front() * factor;
     const auto same_day = std::lower_bound(x.begin(), x.end(), *price.day);
@@ -116,22 +116,22 @@ std::map<std::string, double, std::less<>> classes_of(const model::AnyDocument* 
     return classes;
 }
 
-// Of what is stored under its key, if anything.
-PriceHistory history_in(const std::optional<model::AnyDocument>& document, const JudgedPrice& price,
-                        const std::vector<JudgedPrice>& prices) {
-    const std::optional<StatedPrice> stored = document ? stored_price(*document, price) : std::nullopt;
+} // namespace
+
+PriceHistory history_in(const model::AnyDocument* document, const JudgedPrice& price, const std::vector<JudgedPrice>& prices) {
+    const std::optional<StatedPrice> stored = document != nullptr ? stored_price(*document, price) : std::nullopt;
     const model::Rate* const rate = stored ? stored->rate : nullptr;
-    const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
+    const auto* const offer = document != nullptr ? std::get_if<model::Offer>(document) : nullptr;
     const int devices = offer != nullptr ? offer->devices : 1;
     PriceHistory history =
         rate == nullptr ? PriceHistory() : history_of(*rate, price, static_cast<double>(price.devices) / devices);
     if (stored && rate == nullptr) {
         history.last = stored->factor;
-    } else if (document) {
+    } else if (document != nullptr) {
         history.currency = currency_in(*document, rate);
     }
     if (price.key.kind == storage::Kind::endpoint) {
-        history.classes = classes_of(document ? &*document : nullptr, price, prices);
+        history.classes = classes_of(document, price, prices);
     }
     if (offer != nullptr) {
         history.device = offer->device.id;
@@ -139,8 +139,6 @@ PriceHistory history_in(const std::optional<model::AnyDocument>& document, const
     }
     return history;
 }
-
-} // namespace
 
 std::vector<JudgedPrice> with_points(const model::Offer& offer, const JudgedPrice& last) {
     return points_of(&offer.hourly_price, last);
@@ -174,7 +172,9 @@ std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const 
         }
         const auto found = snapshot.load_all(keys);
         for (std::size_t i = 0; i < page.size(); ++i) {
-            histories.push_back(history_in(found[i] ? documents::decode_readable(*found[i]) : std::nullopt, page[i], prices));
+            const auto document = found[i] ? documents::decode_readable(*found[i]) : std::nullopt;
+            histories.push_back(history_in(document ? &*document : nullptr, page[i], prices));
+            histories.back().revisions = found[i] ? found[i]->revision : 0;
         }
     }
     return histories;
@@ -240,9 +240,15 @@ std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curv
         return fmt::format("currency_changed: it is in {}, and {} in {}", curve.currency,
                            stored->id == curve.id ? "it was" : stored->id + " is", stored->currency);
     }
-    const std::optional<double> before = stored ? std::optional(level_of(*stored)) : std::nullopt;
-    return before && *before > 0.0 && is_beyond(level / *before, kCurveJump)
-               ? fmt::format("{} is {:.3g} times what it was, {:.4g}", said, level / *before, *before)
+    return stored ? reason_of_level(curve, *stored) : "";
+}
+
+std::string reason_of_level(const model::Curve& curve, const model::Curve& before) {
+    const double level = level_of(curve);
+    const double was = before.y.empty() || before.axis != curve.axis ? 0.0 : level_of(before);
+    return was > 0.0 && is_beyond(level / was, kCurveJump)
+               ? fmt::format("its {} of {:.4g} is {:.3g} times what it was, {:.4g}",
+                             curve.axis == model::Axis::date ? "last value" : "mean", level, level / was, was)
                : "";
 }
 
@@ -260,49 +266,6 @@ std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string
                ? ""
                : fmt::format("batch work costs {:.3g} of its price, and did {:.3g}", fraction, before);
 }
-
-namespace {
-
-using Numbers = std::vector<std::pair<std::string, double>>; // by what tells them apart within a field
-
-Numbers numbers_of(double number) { return {{"", number}}; }
-Numbers numbers_of(int number) { return {{"", number}}; }
-template <class N>
-requires std::is_arithmetic_v<N> Numbers numbers_of(const std::optional<N>& number) {
-    return number ? numbers_of(*number) : Numbers();
-}
-Numbers numbers_of(const std::map<std::string, double>& numbers) { return {numbers.begin(), numbers.end()}; }
-
-template <class T> std::map<std::string, double> all_numbers(const T& document) {
-    std::map<std::string, double> all;
-    model::for_each_field<T>([&](const auto& field) {
-        if constexpr (requires { numbers_of(document.*field.member); }) {
-            for (const auto& [of, number] : numbers_of(document.*field.member)) {
-                all[fmt::format("{}{}{}", field.name, of.empty() ? "" : " of ", of)] = number;
-            }
-        }
-    });
-    return all;
-}
-
-} // namespace
-
-template <class T> std::string reason_of_facts(const storage::Snapshot& snapshot, storage::Kind kind, const T& document) {
-    const auto revision = snapshot.load({kind, document.id});
-    const auto stored = revision ? documents::decode_readable(*revision) : std::nullopt;
-    const auto before = stored ? all_numbers(std::get<T>(*stored)) : std::map<std::string, double>();
-    std::string reason;
-    for (const auto& [name, number] : all_numbers(document)) {
-        const auto found = before.find(name);
-        if (found != before.end() && found->second > 0.0 && number > 0.0 && is_beyond(number / found->second, kFactJump)) {
-            reason += fmt::format("{}its {} of {:.4g} is {:.3g} times what it was, {:.4g}", reason.empty() ? "" : "; ", name,
-                                  number, number / found->second, found->second);
-        }
-    }
-    return reason;
-}
-template std::string reason_of_facts(const storage::Snapshot&, storage::Kind, const model::Device&);
-template std::string reason_of_facts(const storage::Snapshot&, storage::Kind, const model::Model&);
 
 // "0.5 USD", "output at 0.5 USD".
 std::string said(const JudgedPrice& price, double amount) {

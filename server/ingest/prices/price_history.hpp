@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -35,9 +36,14 @@ struct PriceHistory {
     std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
     std::string device;                                 // of an offer
     std::string currency;                               // of its prices; "" where it has none
+    std::optional<double> newest_day;                   // of its points; none of a number
     int devices = 1;
+    std::int64_t revisions = 0; // of its document
 };
 
+/// What one of them cost before, by what was stored under its key, if anything.
+[[nodiscard]] PriceHistory history_in(const model::AnyDocument* document, const JudgedPrice& price,
+                                      const std::vector<JudgedPrice>& prices);
 /// Of each what it cost before. The prices are those of one list, by their keys.
 [[nodiscard]] std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices);
 
@@ -67,5 +73,9 @@ template <class T>
 
 /// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
 [[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);
+
+/// The same of a curve, and of a device or a model, against what is given.
+[[nodiscard]] std::string reason_of_level(const model::Curve& curve, const model::Curve& before);
+template <class T> [[nodiscard]] std::string reason_of_facts(const T& before, const T& document);
 
 } // namespace costcurve::ingest

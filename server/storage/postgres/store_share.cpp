@@ -68,15 +68,18 @@ std::vector<DueDelivery> PostgresStore::take_deliveries(std::size_t limit, std::
 
 AnswerClaim PostgresStore::claim_answer(std::string_view author_name, std::string_view idempotency_key,
                                         std::string_view request_hash) {
+    const AnswerRoom room = answer_room(author_name);
     const bool is_held = write_marked([&](Connection& connection, sql::ChangeMark& /*mark*/) {
-        const bool claimed = claim_key(connection, holder_, author_name, idempotency_key, request_hash, now());
+        const bool claimed = room.answers > 0 && claim_key(connection, holder_, author_name, idempotency_key, request_hash, now());
         return sql::Outcome<bool>{claimed, claimed};
     });
     if (is_held) {
         watch_.hold();
-        return {true, std::nullopt};
+        return {true, std::nullopt, false, room.bytes};
     }
-    return {false, kept_answer(author_name, idempotency_key)};
+    std::optional<StoredAnswer> kept = kept_answer(author_name, idempotency_key);
+    const bool is_full = !kept && room.answers <= 0;
+    return {false, std::move(kept), is_full};
 }
 
 void PostgresStore::release_answer(std::string_view author_name, std::string_view idempotency_key) {

@@ -1,6 +1,7 @@
 // Reads and writes the tables api_key, api_secret and answer. Which role may do what is decided elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,6 +40,8 @@ inline constexpr const char* kKeyOf = R"(
 inline constexpr const char* kHasExpired = R"(
     SELECT 1 FROM api_secret s JOIN api_key k ON k.name = s.name
     WHERE s.hash = $1 AND k.revoked IS NULL AND s.expires_at <= $2)";
+inline constexpr const char* kCancelJobs =
+    "UPDATE job SET state = 'cancelled', ended_at = $1{} WHERE author = $2 AND state IN ('queued', 'running')";
 // Those of a day to come were kept under a clock that was wrong.
 inline constexpr const char* kForgetAnswers = "DELETE FROM answer WHERE kept_at NOT BETWEEN $1 AND $2";
 // A claim has no answer yet.
@@ -51,6 +54,12 @@ inline constexpr const char* kKeepAnswer = R"(
 inline constexpr const char* kAnswer = R"(
     SELECT request_hash, status, content_type, body, location FROM answer
     WHERE (status <> 0 OR (length(body) > 0 AND {})) AND author = $1 AND idempotency_key = $2 AND kept_at BETWEEN $3 AND $4)";
+
+// Those that are too old go with the next one that is kept.
+inline constexpr const char* kAnswerRoom = R"(
+    SELECT count(*), coalesce(sum(length(body)), 0), count(*) FILTER (WHERE author = $1),
+        coalesce(sum(length(body)) FILTER (WHERE author = $1), 0)
+    FROM answer WHERE kept_at BETWEEN $2 AND $3)";
 
 template <class Rows> [[nodiscard]] ApiKey read_key(const Rows& rows) {
     return {std::string(rows.text(0)),    value_named<Role>(role_names, rows.text(1), "an API key of role"),
@@ -109,12 +118,14 @@ template <class Connection>
     return true;
 }
 
-/// False where no good key has the name.
+/// False where no good key has the name. Its jobs that have not ended are cancelled.
 template <class Connection> [[nodiscard]] bool end_key(Connection& connection, Change<Connection>& change, std::string_view name) {
     if (!RowsOf<Connection>(connection, kHasGoodKey, name).next()) {
         return false;
     }
     connection.post("UPDATE api_key SET revoked = $1 WHERE name = $2", change.sequence(), name);
+    static const std::string statement = fmt::format(kCancelJobs, Dialect<Connection>::kEndLease);
+    connection.post(statement, change.recorded_at(), name);
     add_seals(connection, change, key_states(connection, name));
     return true;
 }
@@ -143,6 +154,14 @@ void insert_answer(Connection& connection, std::string_view author, std::string_
     connection.post(kForgetAnswers, now - kAnswerLifetime, now + kAnswerLifetime);
     connection.post(statement, author, key, now, Bytes{answer.request_hash}, answer.status, answer.content_type, Bytes{answer.body},
                     answer.location);
+}
+
+template <class Connection>
+[[nodiscard]] AnswerRoom answer_room(Connection& connection, std::string_view author, std::int64_t now) {
+    RowsOf<Connection> rows(connection, kAnswerRoom, author, now - kAnswerLifetime, now + kAnswerLifetime);
+    static_cast<void>(rows.next());
+    return {std::min(kMaxAnswers - rows.integer(0), kMaxAnswersOfAuthor - rows.integer(2)),
+            std::min(kMaxAnswerBytes - rows.integer(1), kMaxAnswerBytesOfAuthor - rows.integer(3))};
 }
 
 template <class Connection>

@@ -146,8 +146,36 @@ template <class Connection>
     return outcome;
 }
 
-/// Makes of lines what they were without the change `undone`, in whatever order changes are undone: each line is a chain of
-/// changes, out of which this one is taken.
+// Lines that the change $1 replaced, each with the first change after it that stated the line's group and day, whatever resources
+// it named, and the first that stated them by account, of a line that names none, and none without one; 0 for none.
+inline constexpr const char* kReplacedWithNext = R"(
+    WITH stated AS (SELECT day, item, since AS change FROM bill_line WHERE since > $1
+            UNION ALL SELECT day, item, since FROM replaced_bill_line WHERE since > $1),
+        later AS (SELECT l.day, i.provider, i.region, i.sku, i.purchase, i.device, i.currency, i.account, min(l.change) AS change
+            FROM (SELECT day, item, change FROM stated
+                UNION ALL SELECT day, item, change FROM replaced_bill_line WHERE change > $1) AS l
+            JOIN bill_item AS i ON i.item = l.item
+            GROUP BY l.day, i.provider, i.region, i.sku, i.purchase, i.device, i.currency, i.account),
+        by_account AS (SELECT s.day, i.provider, i.region, i.sku, i.purchase, i.device, i.currency, min(s.change) AS change
+            FROM stated AS s JOIN bill_item AS i ON i.item = s.item
+            WHERE i.account <> '' AND s.change NOT IN (SELECT n.change FROM stated AS n JOIN bill_item AS w ON w.item = n.item
+                WHERE w.account = '')
+            GROUP BY s.day, i.provider, i.region, i.sku, i.purchase, i.device, i.currency)
+    SELECT p.day, p.item, coalesce(l.change, 0), coalesce(a.change, 0)
+    FROM replaced_bill_line AS p JOIN bill_item AS i ON i.item = p.item
+    LEFT JOIN later AS l ON l.day = p.day AND l.provider = i.provider AND l.region = i.region AND l.sku = i.sku
+        AND l.purchase = i.purchase AND l.device = i.device AND l.currency = i.currency AND l.account = i.account
+    LEFT JOIN by_account AS a ON i.account = '' AND a.day = p.day AND a.provider = i.provider AND a.region = i.region
+        AND a.sku = i.sku AND a.purchase = i.purchase AND a.device = i.device AND a.currency = i.currency
+    WHERE p.change = $1)";
+
+// The smaller of two numbers of changes; 0 for none.
+[[nodiscard]] constexpr std::int64_t first_change(std::int64_t a, std::int64_t b) {
+    return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
+}
+
+/// Makes of lines what they were without the change `undone`, in whatever order changes are undone: the lines of a group and day
+/// are a chain of changes, out of which this one is taken.
 template <class Connection> void undo_bill_change(Connection& connection, std::int64_t undone, UndoneBill& outcome) {
     outcome.removed += RowsOf<Connection>(connection, "DELETE FROM bill_line WHERE since = $1", undone).affected();
     struct Before {
@@ -155,18 +183,9 @@ template <class Connection> void undo_bill_change(Connection& connection, std::i
         std::int64_t item;
         std::int64_t next; // the change that came after it; 0 where none has
     };
-    // The smallest number of those behind it.
-    const std::vector<Before> replaced = read_all(RowsOf<Connection>(connection, R"(
-            SELECT p.day, p.item, coalesce((SELECT min(n.change) FROM (
-                SELECT r.change, r.day, r.item FROM replaced_bill_line AS r WHERE r.since = $1
-                UNION ALL SELECT b.since, b.day, b.item FROM bill_line AS b WHERE b.since > $1
-                UNION ALL SELECT l.since, l.day, l.item FROM replaced_bill_line AS l WHERE l.since > $1) AS n
-                WHERE n.day = p.day AND n.item = p.item), 0)
-            FROM replaced_bill_line AS p WHERE p.change = $1)",
-                                                                     undone),
-                                                  [](const auto& rows) {
-                                                      return Before{rows.integer(0), rows.integer(1), rows.integer(2)};
-                                                  });
+    const std::vector<Before> replaced = read_all(RowsOf<Connection>(connection, kReplacedWithNext, undone), [](const auto& rows) {
+        return Before{rows.integer(0), rows.integer(1), first_change(rows.integer(2), rows.integer(3))};
+    });
     outcome.kept += RowsOf<Connection>(connection, "DELETE FROM replaced_bill_line WHERE since = $1", undone).affected();
     for (const Before& line : replaced) {
         if (line.next != 0) {

@@ -40,6 +40,9 @@ template <class Engine> class DocumentCalls : public StoreBase<Engine> {
     using Base = StoreBase<Engine>;
 
 protected:
+    [[nodiscard]] AnswerRoom answer_room(std::string_view author_name) const {
+        return engine().read_once([&](auto& connection) { return sql::answer_room(connection, author_name, now()); });
+    }
     using Base::Base;
     using Base::engine;
     using Base::now;

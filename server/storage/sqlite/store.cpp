@@ -129,11 +129,12 @@ void SqliteStore::check_writable() {
     Database& database = **writer;
     database.check_place();
     const Transaction transaction(database, Transaction::Kind::write);
-    if (database.number("PRAGMA page_count") >= database.number("PRAGMA max_page_count") &&
-        database.number("PRAGMA freelist_count") == 0) {
+    if (database.number("PRAGMA max_page_count") - database.number("PRAGMA page_count") + database.number("PRAGMA freelist_count") <
+        kMinFreePages) {
         throw StoreError(StoreError::Cause::full, fmt::format("{}: the database has the {} MB that are allowed; allow more",
                                                               database.path(), settings_.max_database_mb));
     }
+    check_file_limit(database);
 }
 
 void SqliteStore::backup(const std::string& path) const {

@@ -39,18 +39,21 @@ AnswerClaim SqliteStore::claim_answer(std::string_view author_name, std::string_
     if (!held_keys_.hold(author_name, idempotency_key)) {
         return {};
     }
-    std::optional<StoredAnswer> kept;
+    AnswerClaim claim;
     try {
-        kept = kept_answer(author_name, idempotency_key);
+        claim.kept = kept_answer(author_name, idempotency_key);
+        const AnswerRoom room = claim.kept ? AnswerRoom() : answer_room(author_name);
+        claim.is_full = !claim.kept && room.answers <= 0;
+        claim.is_held = room.answers > 0;
+        claim.room = room.bytes;
     } catch (...) {
         held_keys_.release(author_name, idempotency_key);
         throw;
     }
-    if (kept) {
+    if (!claim.is_held) {
         held_keys_.release(author_name, idempotency_key);
-        return {false, std::move(kept)};
     }
-    return {true, std::nullopt};
+    return claim;
 }
 
 void SqliteStore::release_answer(std::string_view author_name, std::string_view idempotency_key) {

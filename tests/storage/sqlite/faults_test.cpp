@@ -1,9 +1,11 @@
 // The world breaks on purpose: a full disk, a lock, a read-only file, a truncated, damaged or foreign one. A clear error each
 // time, and no acknowledged write lost.
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <thread>
 
 #include "tests/storage/sqlite/sqlite_store.hpp"
@@ -62,24 +64,41 @@ TEST(FullDatabase, RefusesWritesLosesNoneAndGoesOnReading) {
     saved(larger, device("next"));
 }
 
+// Saves documents of 8 kB until the store is not to be written to any more; whether that came before a write failed.
+bool is_told_before(Store& store) {
+    for (int i = 0; i < 1000; ++i) {
+        try {
+            store.check_writable();
+        } catch (const StoreError& error) {
+            EXPECT_EQ(error.cause(), Cause::full) << error.what();
+            return true;
+        }
+        saved(store, device("d" + std::to_string(i), incompressible(8000, static_cast<std::uint32_t>(i))));
+    }
+    return false;
+}
+
 TEST(FullDatabase, IsToldBeforeAWriteFails) {
     SampleStore sample;
     StoreSettings settings = sample.settings;
     settings.max_database_mb = 1;
     const auto opened = open_store(settings);
-    Store& store = *opened;
-    const std::int64_t page = side_of(sample).number("PRAGMA page_size");
-    const std::int64_t most = (1 << 20) / page;
-    const std::int64_t left = most - side_of(sample).number("PRAGMA page_count") - 1; // for rounding
-    saved(store, device("large", std::string(static_cast<std::size_t>(left * (page - 4)), 'x')));
-    Cause cause = Cause::unavailable;
-    fill_up(store, cause);
-    ASSERT_EQ(cause, Cause::full);
-    const std::int64_t now = side_of(sample).number("PRAGMA page_count");
-    if (now < most) {
-        GTEST_SKIP() << "the last write left " << most - now << " pages free";
-    }
-    EXPECT_EQ(cause_of([&] { store.check_writable(); }), Cause::full);
+    EXPECT_TRUE(is_told_before(*opened));
+    saved(*opened, device("small"));
+}
+
+TEST(FullDatabase, IsToldWhereTheLimitOfFilesIsNear) {
+    SampleStore sample;
+    struct rlimit before {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit = before;
+    limit.rlim_cur = 3U << 20U;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    EXPECT_TRUE(is_told_before(sample.store));
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    std::signal(SIGXFSZ, handler);
+    sample.store.check_writable();
 }
 
 // A small file system in memory, for one test.

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -121,6 +123,25 @@ void check_space(const fs::path& path) {
     if (free_bytes < kMinFreeBytes) {
         throw StoreError(Cause::full, fmt::format("{}: {} KB are left on the disk, {} KB are needed; free some space",
                                                   path.string(), free_bytes / 1024, kMinFreeBytes / 1024));
+    }
+}
+
+void check_file_limit(Database& database) {
+    struct rlimit limit {};
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return;
+    }
+    const auto page = static_cast<std::uint64_t>(database.number("PRAGMA page_size"));
+    const std::uint64_t needed = kMinFreePages * page;
+    const std::uint64_t free = static_cast<std::uint64_t>(database.number("PRAGMA freelist_count")) * page;
+    const std::uint64_t size = static_cast<std::uint64_t>(database.number("PRAGMA page_count")) * page;
+    std::error_code none;
+    const std::uintmax_t log = fs::file_size(log_of(database.path()), none);
+    if (size + needed > limit.rlim_cur + std::min(free, needed) || (!none && log + needed > limit.rlim_cur)) {
+        throw StoreError(Cause::full,
+                         fmt::format("{}: a file of this process may have {} KB, and it or its log is nearly as large; "
+                                     "raise the limit (ulimit -f, LimitFSIZE)",
+                                     database.path(), limit.rlim_cur / 1024));
     }
 }
 

@@ -1,6 +1,7 @@
 // Whole files around a database: copies that are complete or not there, folders flushed, free space. Knows no tables.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -21,6 +22,12 @@ void rename_file(const std::filesystem::path& from, const std::filesystem::path&
 
 /// Throws StoreError where the file system is mounted for reading only or has less space left than a write may need.
 void check_space(const std::filesystem::path& path);
+
+/// Pages that a write of a usual document and its indices may need.
+inline constexpr std::int64_t kMinFreePages = 32;
+
+/// Throws StoreError (full) where the process may not make its files (ulimit -f) as large as a write may need.
+void check_file_limit(Database& database);
 
 /// Throws StoreError (corrupt) where the file ends within a page and no log has the rest: SQLite would read zeros.
 void check_whole(Database& database);

@@ -1,0 +1,94 @@
+// Of the catalogue's 295 prices of 47 devices in November 2026 by a TB/s of memory bandwidth all are within 0.15 and 5.1 times
+// their median, from a K80 to a GB300; of hosted models by active parameters cheap hosts ask a sixth of it.
+#include "server/ingest/prices/rough_rates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "server/documents/records.hpp"
+#include "server/ingest/prices/price_history.hpp"
+
+namespace costcurve::ingest {
+
+namespace {
+
+constexpr double kDeviceHour = 1.35; // USD a TB/s
+constexpr double kAboveRough = 20.0; // a host may be sold with it
+constexpr double kBelowRough = 15.0; // of old cards
+constexpr double kSpotBelowRough = 20.0;
+constexpr double kWellAboveRough = 6.0; // what bears a price out
+constexpr double kWellBelowRough = 5.0;
+constexpr double kBelowHosted = 30.0;
+
+// USD of a million units a thousand million active parameters.
+struct HostedRate {
+    std::string_view sort;
+    double price;
+};
+constexpr auto kHostedRates = std::to_array<HostedRate>({{"", 0.018}, {"input", 0.018}, {"output", 0.069}});
+
+double bandwidth_of(const model::Device& device) { return device.memory_bandwidth_gb_per_s.value_or(0.0); }
+
+std::string reason_of_device_hour(const JudgedPrice& price, double dollars, double bandwidth) {
+    const double usual = kDeviceHour * bandwidth / 1000.0;
+    const bool is_spot = price.sort == model::name_of(model::Purchase::spot);
+    const double ratio = dollars / usual;
+    return ratio > 1.0 / (is_spot ? kSpotBelowRough : kBelowRough) && ratio < kAboveRough
+               ? ""
+               : fmt::format("a device-hour of {} is {:.3g} times what {:g} GB/s of memory bandwidth cost about, {:.3g} USD",
+                             said(price, price.per_device()), ratio, bandwidth, usual);
+}
+
+std::string reason_of_units(const JudgedPrice& price, double dollars, double parameters) {
+    const auto* const rate = std::ranges::find(kHostedRates, price.sort, &HostedRate::sort);
+    constexpr double kThousandMillion = 1e9;
+    const double usual = rate == kHostedRates.end() ? 0.0 : rate->price * parameters / kThousandMillion;
+    return usual <= 0.0 || dollars > usual / kBelowHosted
+               ? ""
+               : fmt::format(
+                     "a million units of {} are {:.3g} times what models of {:.3g} active parameters cost about, {:.3g} USD",
+                     said(price, price.price), dollars / usual, parameters, usual);
+}
+
+} // namespace
+
+double RoughRates::size_of(storage::Kind kind, const std::string& id) {
+    const auto [found, is_new] = sizes_.try_emplace({kind, id}, 0.0);
+    const auto revision = is_new && !id.empty() ? snapshot_.load({kind, id}) : std::nullopt;
+    const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
+    if (document) {
+        found->second = kind == storage::Kind::device ? bandwidth_of(std::get<model::Device>(*document))
+                                                      : std::get<model::Model>(*document).active_parameters;
+    }
+    return found->second;
+}
+
+bool RoughRates::knows(const JudgedPrice& price) {
+    return price.per_device() * dollars_of(price.currency) > 0.0 &&
+           size_of(is_of_offer(price) ? storage::Kind::device : storage::Kind::model, price.thing) > 0.0;
+}
+
+bool RoughRates::bears_out(const JudgedPrice& price) {
+    if (!is_of_offer(price) || !knows(price)) {
+        return false;
+    }
+    const double usual = kDeviceHour * size_of(storage::Kind::device, price.thing) / 1000.0;
+    const double ratio = price.per_device() * dollars_of(price.currency) / usual;
+    return ratio > 1.0 / kWellBelowRough && ratio < kWellAboveRough;
+}
+
+std::string RoughRates::reason(const JudgedPrice& price) {
+    if (!knows(price)) {
+        return "";
+    }
+    const double dollars = price.per_device() * dollars_of(price.currency);
+    const double size = size_of(is_of_offer(price) ? storage::Kind::device : storage::Kind::model, price.thing);
+    return is_of_offer(price) ? reason_of_device_hour(price, dollars, size) : reason_of_units(price, dollars, size);
+}
+
+} // namespace costcurve::ingest
