@@ -33,15 +33,16 @@ class QuestionsTest(CommandLineCase):
         self.assertEqual(status, 0, err)
         return out
 
-    def test_the_readmes_plans_are_those_of_the_catalogue(self):
+    def test_the_plans_that_are_printed_are_those_of_the_catalogue(self):
         root = pathlib.Path(__file__).parents[2]
         self.answer("import", "json", *map(str, sorted((root / "deploy" / "catalog").glob("*.json"))), "--database", self.database)
-        lines = (root / "README.md").read_text(encoding="utf-8").splitlines()
-        at = next(i for i, line in enumerate(lines) if line.startswith("    $ costcurve rank "))
-        end = next(i for i in range(at, len(lines)) if lines[i] and not lines[i].startswith("    "))
-        printed = self.answer(*lines[at].split()[2:], "--database", self.database)
-        self.assertEqual([line.strip() for line in printed.splitlines()],
-                         [line.strip() for line in "\n".join(lines[at + 1:end]).rstrip().splitlines()])
+        for page, shown in (("README.md", r"^    \$ costcurve (rank [^\n]*)\n((?:    [^\n]*\n|\n)*)"),
+                            ("docs/questions.md", r"^costcurve (rank [^\n]*)\n```\n\n```text\n(.*?)^```$")):
+            with self.subTest(page):
+                found = re.search(shown, (root / page).read_text(encoding="utf-8"), flags=re.S | re.M)
+                printed = self.answer(*found[1].split(), "--database", self.database)
+                self.assertEqual([line.strip() for line in printed.rstrip().splitlines()],
+                                 [line.strip() for line in found[2].rstrip().splitlines()])
 
     def test_the_pages_actuals_are_what_is_printed(self):
         page = (pathlib.Path(__file__).parents[2] / "docs" / "questions.md").read_text(encoding="utf-8")

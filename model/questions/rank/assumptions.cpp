@@ -87,6 +87,12 @@ std::vector<Assumption> lines_of(const Assumed& assumed) {
                          "does not state when",
                          "state availability_fraction of the offer"});
     }
+    if (assumed.resale) {
+        lines.push_back(
+            {"resale", "0.65, 0.42, 0.27, 0.18, 0.1", "fractions of the price after 1 to 5 years",
+             "a server whose residual_fraction is a number would be sold at book value, which is no market; a judgement",
+             "state residual_fraction of the server as a curve"});
+    }
     return lines;
 }
 

@@ -32,6 +32,7 @@ struct Assumed {
     bool repair = false;
     bool restart = false;
     bool spot_hours = false; ///< the share of hours in which spot is to be had
+    bool resale = false;     ///< what a used server fetches
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay

@@ -148,6 +148,7 @@ public:
                 option.pool.server = server;
                 if (!server.residual_fraction.curve) {
                     option.pool.server->residual_fraction = default_resale();
+                    assumed_.resale = true;
                 }
                 option.pool.site = site;
                 option.pool.refresh = server.life_months < question_.work.months;
