@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -159,6 +160,31 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
                                request.samples,  request.seed,      request.ignore_unserved, outages,         assumed};
 }
 
+namespace {
+
+json limits_of(const WorkInWords& work) {
+    json limits = json::object();
+    for (const auto& [name, values] : {std::pair("providers", &work.providers),
+                                       {"regions", &work.regions},
+                                       {"devices", &work.devices},
+                                       {"purchases", &work.purchases},
+                                       {"kinds", &work.kinds},
+                                       {"sites", &work.sites}}) {
+        if (!values->empty()) {
+            limits[name] = *values;
+        }
+    }
+    if (!work.evidence.empty()) {
+        limits["evidence"] = work.evidence;
+    }
+    if (work.max_price_age_days) {
+        limits["max_price_age_days"] = *work.max_price_age_days;
+    }
+    return limits;
+}
+
+} // namespace
+
 std::string text_of(const WorkInWords& work) {
     json workload = {{"id", "serve"},
                      {"kind", "inference"},
@@ -188,16 +214,6 @@ std::string text_of(const WorkInWords& work) {
     if (!work.include.empty()) {
         request["include"] = work.include;
     }
-    for (const auto& [name, values] : {std::pair("providers", &work.providers),
-                                       {"regions", &work.regions},
-                                       {"devices", &work.devices},
-                                       {"purchases", &work.purchases},
-                                       {"kinds", &work.kinds},
-                                       {"sites", &work.sites}}) {
-        if (!values->empty()) {
-            request["limits"][name] = *values;
-        }
-    }
     if (work.ignore_unserved) {
         request["ignore_unserved"] = true;
     }
@@ -210,11 +226,8 @@ std::string text_of(const WorkInWords& work) {
     if (!work.spot.empty()) {
         request["spot"] = work.spot;
     }
-    if (!work.evidence.empty()) {
-        request["limits"]["evidence"] = work.evidence;
-    }
-    if (work.max_price_age_days) {
-        request["limits"]["max_price_age_days"] = *work.max_price_age_days;
+    if (json limits = limits_of(work); !limits.empty()) {
+        request["limits"] = std::move(limits);
     }
     for (const auto& [name, numbers] : {std::pair("exchange_rates", &work.exchange_rates), {"discounts", &work.discounts}}) {
         if (!numbers->empty()) {
