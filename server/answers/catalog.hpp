@@ -11,6 +11,9 @@ namespace costcurve::answers {
 /// documents that can't be read, or whose references can't, are left out. Empty where there is no store.
 [[nodiscard]] model::Catalog read_catalog(documents::Source& source);
 
+/// Issues at the names in a ranking's limits, and at regions of its work, that nothing in the catalogue has; with near ones.
+[[nodiscard]] model::Failure unknown_names(const model::Catalog& catalog, const model::RankQuestion& question);
+
 /// Models and devices by their names, and the rates of one on the other.
 struct RatedCatalog {
     std::vector<model::Model> models;
