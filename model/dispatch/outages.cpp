@@ -15,15 +15,15 @@ constexpr double kMaxInTerms = 64; // beyond so many replicas a normal distribut
 
 std::size_t row_of(std::size_t replicas) { return replicas * (replicas + 1) / 2; }
 
-// sum over k of the chance of k × min(asked, k × capacity), where k is normal.
-double served_by_many(double asked, double capacity, double replicas, double up) {
+// sum over k of the chance of k × min(demand, k × capacity), where k is normal.
+double served_by_many(double demand, double capacity, double replicas, double up) {
     const double mean = replicas * up * capacity;
     const double deviation = capacity * std::sqrt(replicas * up * (1 - up));
-    const double z = (asked - mean) / deviation;
+    const double z = (demand - mean) / deviation;
     const double below = 0.5 * std::erfc(-z * std::numbers::sqrt2 / 2);
     const double density = std::exp(-z * z / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
-    const double served = asked - (asked - mean) * below - deviation * density;
-    return std::clamp(served, 0.0, std::min(asked, replicas * capacity));
+    const double served = demand - (demand - mean) * below - deviation * density;
+    return std::clamp(served, 0.0, std::min(demand, replicas * capacity));
 }
 
 } // namespace
@@ -57,17 +57,17 @@ ReplicasUp::ReplicasUp(double up, double most) : up_(up) {
     }
 }
 
-double ReplicasUp::served(double asked, double capacity, double replicas) const {
+double ReplicasUp::served(double demand, double capacity, double replicas) const {
     if (up_ == 1.0 || replicas <= 0.0) {
-        return std::min(asked, replicas * capacity);
+        return std::min(demand, replicas * capacity);
     }
     if (replicas > kMaxInTerms) {
-        return served_by_many(asked, capacity, replicas, up_);
+        return served_by_many(demand, capacity, replicas, up_);
     }
     const auto r = static_cast<std::size_t>(replicas);
-    const double full = std::min(std::floor(asked / capacity), replicas); // so many are busy to the last unit
+    const double full = std::min(std::floor(demand / capacity), replicas); // so many are busy to the last unit
     const std::size_t at = row_of(r) + static_cast<std::size_t>(full);
-    return mean_up_to_[at] * capacity + asked * chance_above_[at];
+    return mean_up_to_[at] * capacity + demand * chance_above_[at];
 }
 
 namespace {
@@ -87,16 +87,16 @@ void serve_failing(std::size_t n, const FailingReplicas& replicas, const OutageH
     const double over = kernels::nudge(per_held, replicas.holds_whole);
     const double busy_per_unit = replicas.devices / replicas.rate;
     for (std::size_t h = 0; h < n; ++h) {
-        const double asked = hours.left[h];
-        const double needed = std::ceil(asked / replicas.usable_rate - kernels::kForgiven);
+        const double demand = hours.left[h];
+        const double needed = std::ceil(demand / replicas.usable_rate - kernels::kForgiven);
         const double fit = std::max(0.0, std::floor(free[h] * per_held + over));
         const double held = needed > 0.0 ? std::min(needed + replicas.spares, fit) : 0.0;
         const double serving = replicas.all_stand_in && held > 0.0 ? fit : held;
-        const double served = replicas.up.served(asked, replicas.usable_rate, serving);
+        const double served = replicas.up.served(demand, replicas.usable_rate, serving);
         free[h] -= held * replicas.held;
         busy[h] += served * busy_per_unit;
         hours.held[h] = held * replicas.held;
-        hours.room[h] += std::min(asked, serving * replicas.usable_rate);
+        hours.room[h] += std::min(demand, serving * replicas.usable_rate);
         take(hours, h, replicas.there * served);
     }
 }

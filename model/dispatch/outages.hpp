@@ -1,4 +1,4 @@
-// What replicas that fail and come back serve of what is asked of them (model.md, section 6, "Outages").
+// Expected output of replicas that fail and come back (model.md, section 6, "Outages").
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace costcurve::model {
 /// Of a number of replicas of the same capacity that are up independently of each other. Immutable.
 class ReplicasUp {
 public:
-    /// `up` is in (0, 1]; `most` is the largest number of replicas that is asked about, beyond 64 no matter.
+    /// `up` is in (0, 1]; `most` is the largest number of replicas that matters; 64 stands for more.
     ReplicasUp(double up, double most);
 
-    /// What they serve of what is asked, in expectation: the sum over k of Binomial(replicas, up)(k) · min(asked, k · capacity);
-    /// above 64 replicas with the normal distribution of the same mean and variance. In [0, min(asked, replicas · capacity)].
+    /// What they serve of the demand, in expectation: the sum over k of Binomial(replicas, up)(k) · min(demand, k · capacity);
+    /// above 64 replicas with the normal distribution of the same mean and variance. In [0, min(demand, replicas · capacity)].
     /// Cost: constant. Makes nothing.
-    [[nodiscard]] double served(double asked, double capacity, double replicas) const;
+    [[nodiscard]] double served(double demand, double capacity, double replicas) const;
 
     [[nodiscard]] double up() const { return up_; }
     [[nodiscard]] bool fail() const { return up_ < 1.0; }

@@ -17,7 +17,7 @@ def down_hours(restart_s: float, replacement_s: float, repair_hours: float) -> f
 
 
 def expected(asked: float, capacity: float, replicas: int, up: float) -> float:
-    """What `replicas` of that capacity each serve of what is asked, in expectation; they fail independently."""
+    """What `replicas` of that capacity each serve of the demand, in expectation; they fail independently."""
     if up == 1:
         return min(asked, replicas * capacity)
     if replicas <= MAX_IN_TERMS:

@@ -209,7 +209,7 @@ private:
         options.push_back(std::move(option));
     }
 
-    // By what is asked of all plans, and by each of the workloads, which share a pool.
+    // By the request's limits, and by each of the workloads, which share a pool.
     [[nodiscard]] bool is_elsewhere(const Place& place) const {
         const std::vector<Workload>& workloads = question_.work.workloads;
         return !lies_in_one(place, question_.limits.regions) ||
