@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "server/answers/answer.hpp"
 #include "server/api/request.hpp"
 
 namespace costcurve::api {
