@@ -13,7 +13,6 @@
 #include "model/documents/renamed_fields.hpp"
 #include "model/documents/text.hpp"
 #include "server/answers/request.hpp"
-#include "server/api/handlers/jobs.hpp"
 #include "server/api/problem.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
@@ -196,6 +195,15 @@ Attempt<std::int64_t> number_cursor(const Call& call) {
             Refusal{422, "", {{"/after", Code::bad_format, "after is no cursor; take it from `next` of the page before"}}});
     }
     return before;
+}
+
+bool prefers_async(const http::Request& request) {
+    return std::any_of(request.headers.begin(), request.headers.end(), [](const http::Header& header) {
+        std::string words = header.name == "prefer" ? model::lower(header.value) : "";
+        std::replace_if(
+            words.begin(), words.end(), [](char c) { return c == ' ' || c == '\t' || c == ';'; }, ',');
+        return fmt::format(",{},", words).find(",respond-async,") != std::string::npos;
+    });
 }
 
 std::string_view idempotency_key(const Call& call) {

@@ -48,6 +48,9 @@ inline constexpr std::string_view kIdempotencyKey = "Idempotency-Key";
 /// Who writes, for the store and its audit.
 [[nodiscard]] storage::Author author_of(const Call& call);
 
+/// True where the client prefers an answer later: `Prefer: respond-async`.
+[[nodiscard]] bool prefers_async(const http::Request& request);
+
 /// A query's `as_of`, as answers::read_as_of.
 [[nodiscard]] Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer);
 /// The query's own; nothing where it has none.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "server/api/handlers/queued_question.hpp"
+#include "server/api/request.hpp"
 #include "server/jobs/job_runner.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"

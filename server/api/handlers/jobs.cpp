@@ -1,8 +1,6 @@
 // Jobs of the caller, and of all for an admin: others' are not there for him (/v1/jobs).
 #include "server/api/handlers/jobs.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "model/documents/text.hpp"
@@ -46,15 +44,6 @@ http::Response job_response(const Service& service, storage::Job job, int status
 }
 
 } // namespace
-
-bool prefers_async(const http::Request& request) {
-    return std::any_of(request.headers.begin(), request.headers.end(), [](const http::Header& header) {
-        std::string words = header.name == "prefer" ? model::lower(header.value) : "";
-        std::replace_if(
-            words.begin(), words.end(), [](char c) { return c == ' ' || c == '\t' || c == ';'; }, ',');
-        return fmt::format(",{},", words).find(",respond-async,") != std::string::npos;
-    });
-}
 
 Attempt<http::Response> queue_question(Service& service, const Call& call) {
     const auto id = service.store.queue_job(author_of(call), {std::string(call.route.path), call.request.body});

@@ -8,9 +8,6 @@
 
 namespace costcurve::api {
 
-/// True where the client prefers an answer later: `Prefer: respond-async`.
-[[nodiscard]] bool prefers_async(const http::Request& request);
-
 /// Queues the request as a job: 202 with its place; 503 where too many wait.
 [[nodiscard]] Attempt<http::Response> queue_question(Service& service, const Call& call);
 
