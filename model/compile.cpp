@@ -8,11 +8,11 @@
 #include <numeric>
 
 #include "model/assets.hpp"
+#include "model/categories/fixed_costs.hpp"
 #include "model/commitment.hpp"
 #include "model/compile_work.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/finance.hpp"
-#include "model/fixed_costs.hpp"
 #include "model/performance/goodput.hpp"
 #include "model/sampler.hpp"
 #include "model/sites.hpp"

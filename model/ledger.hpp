@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "model/category.hpp"
+#include "model/categories/category.hpp"
 
 namespace costcurve::model {
 

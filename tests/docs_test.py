@@ -242,7 +242,7 @@ class ModelPage(unittest.TestCase):
         self.assertEqual([], sorted(name for name in files if not (ROOT / name).exists()))
 
     def test_names_every_category(self):
-        words = set(strings(table("model/category.hpp", "enum_names<Category>")))
+        words = set(strings(table("model/categories/category.hpp", "enum_names<Category>")))
         self.assertEqual([], sorted(words - first_cells(section(self.page, "Money"))), "not in the table of docs/model.md")
 
 

@@ -1,5 +1,5 @@
 // Leases, loans, extra costs and growing prices, by hand (model.md, sections 5 and 8).
-#include "model/fixed_costs.hpp"
+#include "model/categories/fixed_costs.hpp"
 
 #include "tests/model/close.hpp"
 #include "tests/support/scenarios.hpp"

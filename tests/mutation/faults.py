@@ -27,7 +27,7 @@ class Room:
 
 
 ROOMS = [
-    Room("model", "cpp", ("model/*.cpp", "model/dispatch/*.cpp", "model/documents/*.cpp")),
+    Room("model", "cpp", ("model/*.cpp", "model/categories/*.cpp", "model/dispatch/*.cpp", "model/documents/*.cpp")),
     Room("hours", "cpp", ("model/hours/*.cpp",)),
     Room("performance", "cpp", ("model/performance/*.cpp",)),
     Room("questions", "cpp", ("model/questions/**/*.cpp",)),

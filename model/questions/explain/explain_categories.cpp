@@ -2,27 +2,19 @@
 #include <algorithm>
 #include <array>
 
+#include "model/categories/fixed_costs.hpp"
+#include "model/categories/operating_costs.hpp"
 #include "model/dispatch/dispatch.hpp"
-#include "model/fixed_costs.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 
 namespace costcurve::model::terms {
 
 namespace {
 
-constexpr double kMonthsPerYear = 12;
-
 std::vector<Term> one(Term term) {
     std::vector<Term> terms;
     add_unless_zero(terms, std::move(term));
     return terms;
-}
-
-// A product, times what the category's prices have grown to in the months of its volume.
-std::vector<Term> grown(const Question& question, Category category, const Scope& scope, std::string term, std::string formula,
-                        std::vector<Term> terms, const std::function<double(std::size_t month)>& volume) {
-    add_growth(question, category, scope, volume, terms);
-    return one(product(std::move(term), std::move(formula), question.currency(), std::move(terms)));
 }
 
 std::vector<Term> compute(const Question& question, std::size_t p, const Scope& scope) {
@@ -103,18 +95,6 @@ std::vector<Term> demand_charge(const Question& question, std::size_t p, const S
                        {at}}));
 }
 
-std::vector<Term> software(const Question& question, std::size_t p, const Scope& scope) {
-    std::vector<Term> terms;
-    terms.push_back(server_months(question, p, scope, kMonthsPerYear, "server-years"));
-    terms.push_back(stated(question, "devices in a server", pool_at(p, "server/devices")));
-    Term years = product("device-years", "server-years × devices", "device-years", std::move(terms));
-    terms.clear();
-    terms.push_back(std::move(years));
-    terms.push_back(stated(question, "price of a device", pool_at(p, "server/software_per_device_year")));
-    return grown(question, Category::software, scope, "licences", "devices in service × software_per_device_year / 12",
-                 std::move(terms), [&](std::size_t m) { return question.compiled.pools[p].units_paid[m]; });
-}
-
 // Months in which a site has servers, times its places and the pool's share of what it bears.
 double site_months(const Question& question, std::size_t p, std::size_t m) {
     const CompiledSite& site = *site_of(question, p);
@@ -132,40 +112,42 @@ Term site_share(const Question& question, std::size_t p, const Scope& scope, dou
                         {pool_at(p, "site/places"), pool_at(p, "purchases")}});
 }
 
-std::vector<Term> staff(const Question& question, std::size_t p, const Scope& scope) {
-    const auto people = [&](std::string name, const std::string& formula, Term count, Term years,
-                            const std::function<double(std::size_t)>& volume) {
-        std::vector<Term> terms;
-        terms.push_back(std::move(count));
-        terms.push_back(std::move(years));
-        terms.push_back(stated(question, "salary", pool_at(p, "site/salary_per_year")));
-        return grown(question, Category::staff, scope, std::move(name), formula, std::move(terms), volume);
-    };
-    std::vector<Term> causes =
-        people("fixed", "fte × years × salary_per_year", stated(question, "people", pool_at(p, "site/fte")),
-               site_share(question, p, scope, kMonthsPerYear, "years"), [&](std::size_t m) { return site_months(question, p, m); });
-    for (Term& term : people("by server", "fte_per_server × server-years × salary_per_year",
-                             stated(question, "people by server", pool_at(p, "site/fte_per_server")),
-                             server_months(question, p, scope, kMonthsPerYear, "server-years"),
-                             [&](std::size_t m) { return question.compiled.pools[p].units_paid[m]; })) {
-        causes.push_back(std::move(term));
+// Of an owned pool: each of the category's rows.
+std::vector<Term> operating_costs(const Question& question, std::size_t p, Category category, const Scope& scope) {
+    std::vector<Term> causes;
+    for (const OperatingCost& cost : kOperatingCosts) {
+        if (cost.category != category) {
+            continue;
+        }
+        const bool is_of_servers = cost.volume == OperatingCost::Volume::servers;
+        const std::string unit = cost.months == 1 ? "months" : "years";
+        std::vector<Term> factors;
+        factors.push_back(is_of_servers ? server_months(question, p, scope, cost.months, "server-" + unit)
+                                        : site_share(question, p, scope, cost.months, unit));
+        for (const StatedFactor& factor : cost.factors) {
+            if (!factor.name.empty()) {
+                factors.push_back(stated(question, std::string(factor.name), pool_at(p, factor.at)));
+            }
+        }
+        add_growth(
+            question, category, scope,
+            [&](std::size_t m) { return is_of_servers ? question.compiled.pools[p].units_paid[m] : site_months(question, p, m); },
+            factors);
+        add_unless_zero(causes,
+                        product(std::string(cost.name), std::string(cost.formula), question.currency(), std::move(factors)));
     }
     return causes;
 }
 
-std::vector<Term> monthly_price(const Question& question, std::size_t p, const Scope& scope, Category category,
-                                std::string_view field) {
-    std::vector<Term> terms;
-    terms.push_back(site_share(question, p, scope, 1, "months"));
-    terms.push_back(stated(question, "price of a month", pool_at(p, fmt::format("site/{}", field))));
-    return grown(question, category, scope, "monthly price", fmt::format("months × {}", field), std::move(terms),
-                 [&](std::size_t m) { return site_months(question, p, m); });
-}
-std::vector<Term> network(const Question& question, std::size_t p, const Scope& scope) {
-    return monthly_price(question, p, scope, Category::network, "network_per_month");
-}
-std::vector<Term> storage(const Question& question, std::size_t p, const Scope& scope) {
-    return monthly_price(question, p, scope, Category::storage, "storage_per_month");
+// Their formulas in words.
+std::string operating_rule(Category category) {
+    std::string rule;
+    for (const OperatingCost& cost : kOperatingCosts) {
+        if (cost.category == category) {
+            rule += fmt::format("{}{}", rule.empty() ? "" : " + ", cost.formula);
+        }
+    }
+    return rule;
 }
 
 std::vector<Term> carbon_cost(const Question& question, std::size_t p, const Scope& scope) {
@@ -266,6 +248,7 @@ std::vector<Term> unserved(const Question& question, std::size_t /*none*/, const
     return terms;
 }
 
+// What is no volume times stated prices alone (operating_costs.hpp).
 struct CategoryRow {
     Category category;
     std::optional<PoolKind> of; ///< the pools that have it by themselves; others have its extra costs alone. Empty: all
@@ -286,10 +269,6 @@ constexpr auto kRows = std::to_array<CategoryRow>({
     {Category::energy, PoolKind::owned, "Σ energy × tariff", energy_cost, "", energy_cost},
     {Category::demand_charge, PoolKind::owned, "largest facility kW × demand charge", demand_charge, "", demand_charge},
     {Category::maintenance, PoolKind::owned, "P × maintenance_rate / 12", maintenance, "", maintenance},
-    {Category::software, PoolKind::owned, "devices in service × software_per_device_year / 12", software, "", software},
-    {Category::staff, PoolKind::owned, "(fte + fte_per_server × servers) × salary / 12", staff, "", staff},
-    {Category::network, PoolKind::owned, "network_per_month", network, "", network},
-    {Category::storage, PoolKind::owned, "storage_per_month", storage, "", storage},
     {Category::egress, PoolKind::cloud, "units served × GB × price", egress, "", egress},
     {Category::engineering,
      {},
@@ -307,7 +286,21 @@ constexpr auto kRows = std::to_array<CategoryRow>({
      financing_cash},
     {Category::other, {}, "extra costs", no_cash, "", no_cash},
 });
-static_assert(kRows.size() == kCategories);
+constexpr const CategoryRow* row_with_causes(Category category) {
+    const auto* const row =
+        std::find_if(kRows.begin(), kRows.end(), [&](const CategoryRow& it) { return it.category == category; });
+    return row == kRows.end() ? nullptr : row;
+}
+static_assert(
+    [] {
+        for (std::size_t c = 0; c < kCategories; ++c) {
+            if ((row_with_causes(Category(c)) != nullptr) == has_operating_costs(Category(c))) {
+                return false;
+            }
+        }
+        return true;
+    }(),
+    "each category has a row here or operating costs");
 
 // Of a workload's own, or of all.
 double amount_in(const Question& question, std::size_t m, std::size_t p, Category category, const Scope& scope, View view) {
@@ -367,10 +360,10 @@ Term category_term(const Question& question, std::size_t pool, Category category
     if (view == View::present_value) {
         return present_value(question, pool, category, scope);
     }
-    const CategoryRow& row = kRows[static_cast<std::size_t>(category)];
+    const CategoryRow* const row = row_with_causes(category);
     const double value = sum_of(scope, [&](std::size_t m) { return amount_in(question, m, pool, category, scope, view); });
-    const bool own_cash = view == View::cash && !row.cash_rule.empty();
-    const std::string rule(own_cash ? row.cash_rule : row.cost_rule);
+    const bool own_cash = row != nullptr && view == View::cash && !row->cash_rule.empty();
+    const std::string rule = row == nullptr ? operating_rule(category) : std::string(own_cash ? row->cash_rule : row->cost_rule);
     std::string name(name_of(category));
     if (value == 0.0 || question.is_full()) {
         return leaf(question, std::move(name), rule, value, question.currency());
@@ -378,8 +371,11 @@ Term category_term(const Question& question, std::size_t pool, Category category
     std::vector<Term> causes;
     if (!scope.workload || is_direct(static_cast<std::size_t>(category))) {
         const bool is_pool = pool < question.document.pools.size();
-        const bool has_causes = is_pool ? !row.of || *row.of == question.document.pools[pool].kind : category == Category::unserved;
-        causes = has_causes ? (view == View::cash ? row.cash : row.cost)(question, pool, scope) : std::vector<Term>{};
+        const std::optional<PoolKind> of = row == nullptr ? PoolKind::owned : row->of;
+        if (is_pool ? !of || *of == question.document.pools[pool].kind : category == Category::unserved) {
+            causes = row == nullptr ? operating_costs(question, pool, category, scope)
+                                    : (view == View::cash ? row->cash : row->cost)(question, pool, scope);
+        }
         add_extra_costs(question, pool, category, scope, causes);
     }
     if (causes.size() == 1 && causes.front().rule == Rule::product) {

@@ -1,10 +1,11 @@
 // Commitments, owned assets, leases, loans, sites, extra costs and engineering, month by month.
-#include "model/fixed_costs.hpp"
+#include "model/categories/fixed_costs.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "model/categories/operating_costs.hpp"
 #include "model/commitment.hpp"
 #include "model/finance.hpp"
 
@@ -57,8 +58,7 @@ public:
                                  (racks.empty() ? 0.0 : site.space_per_rack_month * racks[m]);
             bear_grown(m, p, Category::facility, space);
             bear_grown(m, p, Category::maintenance, schedule.maintained_price[m] * server.maintenance_rate / 12);
-            bear_grown(m, p, Category::software, servers * server.devices * server.software_per_device_year / 12);
-            bear_grown(m, p, Category::staff, site.fte_per_server * servers * site.salary_per_year / 12);
+            add_operating(m, p, OperatingCost::Volume::servers, servers);
             compiled_.capital.start[m] += schedule.hardware.cash_start[m] + schedule.facility.cash_start[m];
             compiled_.capital.sold[m] += schedule.sold[m];
             compiled_.capital.tax_credit[m] += schedule.tax_credit[m];
@@ -89,10 +89,7 @@ public:
                 continue;
             }
             for (const std::size_t p : target.pools) {
-                const double share = site.places * share_of(target, p, m);
-                bear_grown(m, p, Category::staff, site.fte * site.salary_per_year / 12 * share);
-                bear_grown(m, p, Category::network, site.network_per_month * share);
-                bear_grown(m, p, Category::storage, site.storage_per_month * share);
+                add_operating(m, p, OperatingCost::Volume::sites, site.places * share_of(target, p, m));
             }
         }
         for (std::size_t i = 0; i < site.extra_costs.size(); ++i) {
@@ -214,6 +211,13 @@ private:
     }
     void bear_grown(std::size_t m, std::size_t p, Category category, double amount) {
         bear(m, p, category, amount * compiled_.growth(index(category), m));
+    }
+    void add_operating(std::size_t m, std::size_t p, OperatingCost::Volume of, double volume) {
+        for (const OperatingCost& cost : kOperatingCosts) {
+            if (cost.volume == of) {
+                bear_grown(m, p, cost.category, cost.of_month(*scenario_.pools[p].server, *scenario_.pools[p].site, volume));
+            }
+        }
     }
     void bear_start(std::size_t m, std::size_t p, Category category, double amount) {
         bear(m, p, category, amount);

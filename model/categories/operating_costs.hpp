@@ -1,0 +1,76 @@
+// What owned servers and their sites cost month by month: a volume times prices that are stated, one row each. It is booked and
+// explained from here.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "model/categories/category.hpp"
+#include "model/documents/documents.hpp"
+
+namespace costcurve::model {
+
+/// A field of the pool that a volume is multiplied by, with its name in explanations.
+struct StatedFactor {
+    std::string_view name, at;
+};
+
+/// A cost that recurs each month in which its volume is there; it grows as its category does.
+struct OperatingCost {
+    /// Servers in service, or places with servers in service, shared by the pools' nameplate kW.
+    enum class Volume { servers, sites };
+    Category category;
+    Volume volume;
+    double months; ///< that the price is of: 12 of a year's
+    std::string_view name, formula;
+    double (*of_month)(const Server& server, const Site& site, double volume); ///< at today's prices
+    std::array<StatedFactor, 2> factors;                                       ///< the second may be none: ""
+};
+inline constexpr auto kOperatingCosts = std::to_array<OperatingCost>({
+    {Category::software,
+     OperatingCost::Volume::servers,
+     12,
+     "licences",
+     "server-years × devices × software_per_device_year",
+     [](const Server& server, const Site&, double servers) {
+         return servers * server.devices * server.software_per_device_year / 12;
+     },
+     {{{"devices in a server", "server/devices"}, {"price of a device", "server/software_per_device_year"}}}},
+    {Category::staff,
+     OperatingCost::Volume::sites,
+     12,
+     "fixed",
+     "years × fte × salary_per_year",
+     [](const Server&, const Site& site, double sites) { return site.fte * site.salary_per_year / 12 * sites; },
+     {{{"people", "site/fte"}, {"salary", "site/salary_per_year"}}}},
+    {Category::staff,
+     OperatingCost::Volume::servers,
+     12,
+     "by server",
+     "server-years × fte_per_server × salary_per_year",
+     [](const Server&, const Site& site, double servers) { return site.fte_per_server * servers * site.salary_per_year / 12; },
+     {{{"people by server", "site/fte_per_server"}, {"salary", "site/salary_per_year"}}}},
+    {Category::network,
+     OperatingCost::Volume::sites,
+     1,
+     "monthly price",
+     "months × network_per_month",
+     [](const Server&, const Site& site, double sites) { return site.network_per_month * sites; },
+     {{{"price of a month", "site/network_per_month"}, {}}}},
+    {Category::storage,
+     OperatingCost::Volume::sites,
+     1,
+     "monthly price",
+     "months × storage_per_month",
+     [](const Server&, const Site& site, double sites) { return site.storage_per_month * sites; },
+     {{{"price of a month", "site/storage_per_month"}, {}}}},
+});
+
+/// Whether the category has such costs.
+constexpr bool has_operating_costs(Category category) {
+    return std::any_of(kOperatingCosts.begin(), kOperatingCosts.end(),
+                       [&](const OperatingCost& cost) { return cost.category == category; });
+}
+
+} // namespace costcurve::model
