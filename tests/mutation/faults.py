@@ -27,7 +27,8 @@ class Room:
 
 
 ROOMS = [
-    Room("model", "cpp", ("model/*.cpp", "model/categories/*.cpp", "model/dispatch/*.cpp", "model/documents/*.cpp")),
+    Room("model", "cpp", ("model/*.cpp", "model/categories/*.cpp", "model/dispatch/*.cpp", "model/documents/*.cpp",
+                          "model/hosted/*.cpp")),
     Room("hours", "cpp", ("model/hours/*.cpp",)),
     Room("performance", "cpp", ("model/performance/*.cpp",)),
     Room("questions", "cpp", ("model/questions/**/*.cpp",)),
@@ -47,7 +48,7 @@ ROOMS = [
     Room("ingest", "cpp", ("server/ingest/**/*.cpp",)),
     Room("http", "cpp", ("server/http/*.cpp",)),
     Room("api", "cpp", ("server/api/**/*.cpp",)),
-    Room("commands", "cpp", ("server/commands/*.cpp",)),
+    Room("commands", "cpp", ("server/commands/*.cpp", "server/main.cpp", "server/memory.cpp")),
     Room("page", "js", ("static/**/*.js",), 0.5),  # half of what it says is how things look
 ]
 

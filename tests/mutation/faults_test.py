@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 
+import checks
 import faults
 import mutate
 import operators
@@ -199,6 +200,16 @@ class Accepted(unittest.TestCase):
                 known |= {(file, fault.operator, fault.lines(source)[0]) for _, fault in faults.faults_in(room, file, source)}
         self.assertEqual(set(), set(accepted) - known)
         self.assertTrue(all(reason.strip() for reason in accepted.values()))
+
+
+class Rooms(unittest.TestCase):
+    def test_each_has_tests_that_are_likeliest(self):
+        self.assertEqual({room.name for room in faults.ROOMS}, set(checks.ROOM_TESTS))
+
+    def test_every_source_is_of_one(self):
+        of_rooms = {path for room in faults.ROOMS for pattern in room.patterns for path in ROOT.glob(pattern)}
+        sources_of_cpp = {path for top in ("model", "server") for path in (ROOT / top).rglob("*.cpp")}
+        self.assertEqual(set(), {str(path.relative_to(ROOT)) for path in sources_of_cpp - of_rooms})
 
 
 class Embedded(unittest.TestCase):
