@@ -67,6 +67,10 @@ inline constexpr auto kOperatingCosts = std::to_array<OperatingCost>({
      {{{"price of a month", "site/storage_per_month"}, {}}}},
 });
 
+static_assert(std::all_of(kOperatingCosts.begin(), kOperatingCosts.end(),
+                          [](const OperatingCost& cost) { return !cost.factors.front().at.empty(); }),
+              "what is fixed in the code can't be explained: give it an input");
+
 /// Whether the category has such costs.
 constexpr bool has_operating_costs(Category category) {
     return std::any_of(kOperatingCosts.begin(), kOperatingCosts.end(),

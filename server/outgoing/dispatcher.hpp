@@ -14,7 +14,7 @@
 
 #include "server/failure/guard.hpp"
 #include "server/outgoing/backoff.hpp"
-#include "server/outgoing/notify.hpp"
+#include "server/outgoing/courier.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::outgoing {

@@ -26,7 +26,7 @@
 #include "server/documents/webhook_url.hpp"
 #include "server/ingest/feed_landing.hpp"
 #include "server/ingest/stored_names.hpp"
-#include "server/outgoing/notify.hpp"
+#include "server/outgoing/courier.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::api {

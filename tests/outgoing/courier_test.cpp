@@ -1,5 +1,5 @@
 // Signatures, pauses, addresses and URLs of webhooks: values only, nothing is sent.
-#include "server/outgoing/notify.hpp"
+#include "server/outgoing/courier.hpp"
 
 #include <array>
 

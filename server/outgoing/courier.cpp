@@ -1,5 +1,5 @@
 // Transfers by libcurl's multi interface.
-#include "server/outgoing/notify.hpp"
+#include "server/outgoing/courier.hpp"
 
 #include <algorithm>
 #include <array>
