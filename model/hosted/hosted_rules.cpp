@@ -6,6 +6,7 @@
 #include "model/hosted/hosted_prices.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
+#include "model/performance/rates.hpp"
 #include "model/rules.hpp"
 
 namespace costcurve::model {
@@ -96,24 +97,32 @@ void check_api_latency(const HostedEntry& entry, Rules& rules) {
     }
     const Slo& slo = entry.workload.slo;
     bool is_held = false;
-    const auto check = [&](const std::optional<double>& objective, const std::optional<double>& figure, std::string_view field) {
+    // What a host states of one percentile stands for that of the objectives by the spread of published runs (decision 57).
+    const auto at_percentile = [&](double figure, double spread) {
+        return slo.percentile == 0.0 ? figure
+                                     : figure * percentile_factor(spread, slo.percentile) /
+                                           percentile_factor(spread, model.latency_percentile.value_or(0.0));
+    };
+    const auto check = [&](const std::optional<double>& objective, const std::optional<double>& stated, double spread,
+                           std::string_view field) {
         if (!objective) {
             return;
         }
+        const std::optional<double> figure = stated ? std::optional(at_percentile(*stated, spread)) : std::nullopt;
         is_held = is_held || figure;
         if (!figure) {
             rules.warn(entry.pointer + "/pool", Code::latency_unknown,
                        fmt::format("{} of api pool {} is not stated, and the workload has an objective of {} s", field,
                                    entry.pool.id, *objective));
         } else if (*figure > *objective) {
-            rules.add(
-                entry.pointer + "/pool", Code::ineligible_latency,
-                fmt::format("{} of api pool {} is {} s, above the objective of {} s", field, entry.pool.id, *figure, *objective));
+            rules.add(entry.pointer + "/pool", Code::ineligible_latency,
+                      fmt::format("{} of api pool {} is {:.6g} s{}, above the objective of {} s", field, entry.pool.id, *figure,
+                                  *figure == *stated ? "" : fmt::format(" at percentile {}", slo.percentile), *objective));
         }
     };
-    check(slo.e2e_s, model.e2e_s, "e2e_s");
-    check(slo.ttft_s, model.ttft_s, "ttft_s");
-    check(slo.itl_s, std::nullopt, "itl_s");
+    check(slo.e2e_s, model.e2e_s, kLatencySpread.e2e, "e2e_s");
+    check(slo.ttft_s, model.ttft_s, kLatencySpread.ttft, "ttft_s");
+    check(slo.itl_s, std::nullopt, kLatencySpread.itl, "itl_s");
     const std::string percentile = percentile_difference(model.latency_percentile, entry.workload);
     if (!percentile.empty() && is_held) {
         rules.warn(entry.pointer + "/pool", Code::percentile_differs, fmt::format("api pool {}: {}", entry.pool.id, percentile));
