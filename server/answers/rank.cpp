@@ -124,7 +124,9 @@ void decode_member(Decoder& /*decoder*/, const JsonValue& value, const Pointer& 
 
 void check(RankRequest& request, const QuestionLimits& limits, model::Failure& issues) {
     check_deadline(request.deadline_s, limits, issues);
-    if (request.samples && *request.samples > limits.samples) {
+    if (!request.samples) {
+        request.samples = std::min(kDefaultRankSamples, limits.samples);
+    } else if (*request.samples > limits.samples) {
         issues.push_back({"/samples", Code::too_large, samples_beyond(*request.samples, limits)});
     }
     if (request.availability == 1.0) {
@@ -153,8 +155,9 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
                                      request.availability.value_or(model::kDefaultAvailability),
                                      request.spot.value_or(model::SpotUse::burst), true};
     const model::Assumed assumed = left_open(request, *work);
+    const std::optional<std::size_t> samples = request.samples == 0U ? std::nullopt : request.samples;
     return model::RankQuestion{std::move(*work), request.discounts, request.limits,          request.include, request.top,
-                               request.samples,  request.seed,      request.ignore_unserved, outages,         assumed};
+                               samples,          request.seed,      request.ignore_unserved, outages,         assumed};
 }
 
 namespace {
@@ -275,6 +278,28 @@ bool is_power_assumed(const model::Summary& summary) {
     return is_warned(summary, model::Code::power_assumed) || is_warned(summary, model::Code::power_axis_differs);
 }
 
+std::string level_text(const model::Ranking& ranking, const std::string& currency) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
+        if (const std::optional<model::PlanChances>& chances = ranking.plans[i].chances; chances && (i == 0 || chances->tied)) {
+            places.push_back(i + 1);
+        }
+    }
+    if (places.size() < 2) {
+        return "";
+    }
+    std::string text = fmt::format("plans {} are level within what is known", fmt::join(places, ", "));
+    if (!ranking.would_decide.empty()) {
+        const model::WorthMeasuring& rate = ranking.would_decide.front();
+        const bool is_money = ranking.decide_by != model::Objective::energy_kwh && ranking.decide_by != model::Objective::carbon_kg;
+        text += fmt::format("; measuring {} would decide most, worth {:.2g} {} in the mean", rate.measurement, rate.value,
+                            is_money ? currency : name_of(ranking.decide_by));
+    } else {
+        text += "; no single rate would tell them apart";
+    }
+    return text;
+}
+
 std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking) {
     RankAnswer answer;
     answer.decide_by = ranking.decide_by;
@@ -303,7 +328,11 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         }
         row.why = plan.why;
         row.wins_at = plan.wins_at;
-        row.probability_best = plan.probability_best;
+        if (plan.chances) {
+            row.probability_best = plan.chances->best;
+            row.tied = plan.chances->tied;
+        }
+        row.row = model::row_of(plan);
         row.without_hosts = is_without_hosts(ranking.decide_by, plan.summary);
         if (is_power_assumed(plan.summary)) {
             row.power_assumed = true;
@@ -318,6 +347,8 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         }
         row.scenario = {documents::encode_scenario(plan.scenario)};
     }
+    answer.level = level_text(ranking, inputs.question.work.currency);
+    answer.would_decide = ranking.would_decide;
     if (ranking.uncertainty) {
         answer.uncertainty = uncertainty_of(*ranking.uncertainty, inputs.question.samples.value_or(0), inputs.question.seed);
     }

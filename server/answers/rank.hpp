@@ -45,8 +45,10 @@ struct RankRequest {
     std::optional<double> deadline_s;
     Moment as_of;
 };
+/// Samples where the request states none.
+inline constexpr std::size_t kDefaultRankSamples = 400;
 /// The most samples of a ranking; each sizes and evaluates every plan in the running.
-inline constexpr std::size_t kMaxRankSamples = 10'000;
+inline constexpr std::size_t kMaxRankSamples = 2'000;
 void check(RankRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
 /// What is ranked and out of what: all of one snapshot.
@@ -90,6 +92,8 @@ struct WorkInWords {
 [[nodiscard]] std::optional<bool> is_without_hosts(model::Objective decide_by, const model::Summary& summary);
 /// Whether watts of a plan are of the default shape: a device that serves has no power curve.
 [[nodiscard]] bool is_power_assumed(const model::Summary& summary);
+/// What can't be told apart within what is known, and which benchmark would tell most; "" where the first leads.
+[[nodiscard]] std::string level_text(const model::Ranking& ranking, const std::string& currency);
 [[nodiscard]] std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking);
 /// Reads the catalogue from the source, and ranks.
 [[nodiscard]] model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source,
@@ -111,6 +115,8 @@ struct PlanOfRank {
     std::string why;
     std::optional<model::WinsAt> wins_at;
     std::optional<double> probability_best;
+    std::optional<bool> tied;
+    model::PlanRow row;
     std::optional<bool> without_hosts;
     std::optional<bool> power_assumed;
     std::vector<model::Replica> replicas;
@@ -144,6 +150,8 @@ struct RankAnswer {
     std::vector<PlanOfRank> plans;
     std::vector<model::Assumption> assumptions;
     std::optional<RankUncertaintyAnswer> uncertainty;
+    std::string level; ///< level_text
+    std::vector<model::WorthMeasuring> would_decide;
     bool ignore_unserved = false;
 };
 
@@ -187,10 +195,10 @@ inline constexpr auto fields<answers::RankRequest> = join(
          Field{"top", &answers::RankRequest::top, {.min = 1, .max = 100, .help = "plans to list"}},
          Field{"samples",
                &answers::RankRequest::samples,
-               {.min = 1,
+               {.min = 0,
                 .max = answers::kMaxRankSamples,
-                .help =
-                    "of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent"}},
+                .help = "of uncertain demand, rates and prices, which the chances and intervals of plans are of; 400 where absent, "
+                        "0 for none"}},
          Field{"seed",
                &answers::RankRequest::seed,
                {.min = 0, .max = answers::kMaxSeed, .help = "of the samples; the same seed gives the same draws"}}},
@@ -236,6 +244,24 @@ inline constexpr auto fields<Assumption> =
     Rows{Field{"what", &Assumption::what, {}}, Field{"value", &Assumption::value, {}}, Field{"unit", &Assumption::unit, {}},
          Field{"why", &Assumption::why, {}}, Field{"change", &Assumption::change, {.help = "how to state it"}}};
 template <>
+inline constexpr auto fields<PlanRow> =
+    Rows{Field{"utilization", &PlanRow::utilization, {.help = "busy of paid device-hours; null of hosted models"}},
+         Field{"lost_fraction", &PlanRow::lost_fraction, {.help = "of the demand, to outages: the largest of its workloads"}},
+         Field{"cost_per_million_output",
+               &PlanRow::cost_per_million_output,
+               {.unit = "currency/million tokens", .help = "of one workload that states its outputs; else null"}},
+         Field{"low", &PlanRow::low, {.help = "p10 of the figure that decides, sized anew in each sample; null without samples"}},
+         Field{"high", &PlanRow::high, {.help = "p90"}},
+         Field{"probability_feasible",
+               &PlanRow::probability_feasible,
+               {.help = "share of the samples in which its own size does the work; null without samples"}}};
+template <>
+inline constexpr auto fields<WorthMeasuring> =
+    Rows{Field{"measurement", &WorthMeasuring::measurement, {.help = "of a model on a device"}},
+         Field{"value",
+               &WorthMeasuring::value,
+               {.help = "what choosing by its true rate saves in the mean of the samples, in the unit of the ranking"}}};
+template <>
 inline constexpr auto fields<answers::PriceOfPlan> =
     Rows{Field{"pool", &answers::PriceOfPlan::pool, {}},
          Field{"price_day", &answers::PriceOfPlan::price_day, answers::kPriceDaySpec},
@@ -255,6 +281,10 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"probability_best",
           &answers::PlanOfRank::probability_best,
           {.help = "share of the samples in which it is the best of those in the running; ties share", .omit = true}},
+    Field{"tied",
+          &answers::PlanOfRank::tied,
+          {.help = "level with the first: over the samples, the p10 of its difference to it is not above 0", .omit = true}},
+    Field{"row", &answers::PlanOfRank::row, {}},
     Field{"without_hosts",
           &answers::PlanOfRank::without_hosts,
           {.help = "by energy or carbon: that of the hosts of an offer is not known, and not in it", .omit = true}},
@@ -292,18 +322,24 @@ inline constexpr auto fields<answers::RankUncertaintyAnswer> = Rows{
           &answers::RankUncertaintyAnswer::factors,
           {.help = "each drawn once a sample, or once a device and model, independent of the others"}}};
 template <>
-inline constexpr auto fields<answers::RankAnswer> =
-    join(Rows{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
-              Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
-              Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
-              Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
-              Field{"plans", &answers::RankAnswer::plans, {}},
-              Field{"assumptions",
-                    &answers::RankAnswer::assumptions,
-                    {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
-              Field{"uncertainty",
-                    &answers::RankAnswer::uncertainty,
-                    {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}}},
-         answers::ignored_unserved_field<answers::RankAnswer>);
+inline constexpr auto fields<answers::RankAnswer> = join(
+    Rows{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
+         Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
+         Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
+         Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
+         Field{"plans", &answers::RankAnswer::plans, {}},
+         Field{"assumptions",
+               &answers::RankAnswer::assumptions,
+               {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
+         Field{"uncertainty",
+               &answers::RankAnswer::uncertainty,
+               {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},
+         Field{"level",
+               &answers::RankAnswer::level,
+               {.help = "in words: the plans that can't be told apart, and which benchmark would; empty where the first leads"}},
+         Field{"would_decide",
+               &answers::RankAnswer::would_decide,
+               {.help = "rates of the plans that are level, by what a benchmark of each is worth, the most first"}}},
+    answers::ignored_unserved_field<answers::RankAnswer>);
 
 } // namespace costcurve::model

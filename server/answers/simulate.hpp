@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/questions/chance/simulate.hpp"
+#include "model/questions/rank/plans.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/comparable.hpp"
 #include "server/answers/rank.hpp"

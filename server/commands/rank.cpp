@@ -14,17 +14,6 @@ namespace costcurve::commands {
 
 namespace {
 
-// Of the devices of all pools, as they are paid for.
-std::optional<double> utilization_of(const model::ScenarioPlan& plan) {
-    double busy = 0.0;
-    double paid = 0.0;
-    for (const model::PoolSummary& pool : plan.summary.pools) {
-        busy += pool.busy_device_hours;
-        paid += pool.available_device_hours;
-    }
-    return paid > 0.0 ? std::optional(busy / paid) : std::nullopt;
-}
-
 std::string units_text(const model::Pool& pool) {
     if (pool.kind == model::PoolKind::cloud) {
         return fmt::format("{}{}", pool.min_instances == pool.max_instances ? "" : "up to ", pool.max_instances);
@@ -46,18 +35,26 @@ std::string replicas_text(const model::ScenarioPlan& plan) {
         text += fmt::format("{}{:.4g}x{}{}", text.empty() ? "" : " + ", replica.devices, replica.precision.empty() ? "" : " ",
                             replica.precision);
         text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
+
         text += replica.spares > 0 ? fmt::format(", {} spare", replica.spares) : "";
     }
     return text.empty() ? std::string(kMissing) : text;
 }
 
 // What the column of probabilities is.
-std::string probabilities_text(const model::RankUncertainty& uncertainty, const model::RankQuestion& question) {
+std::string probabilities_text(const model::RankUncertainty& uncertainty, const model::RankQuestion& question,
+                               const std::string& level) {
     return fmt::format(
-        "\n  probability best: in {} samples (seed {}) of demand, rates and prices, sized anew in each, of {} plans in "
-        "the running;\n  one that is not listed is the best in {}, none can do the work in {}\n",
-        question.samples.value_or(0), question.seed, uncertainty.in_running, percent(uncertainty.probability_others),
-        percent(uncertainty.probability_none));
+        "{}\n  p10 to p90, best: of {} samples (seed {}) of demand, rates and prices, sized anew in each, of {} plans in the "
+        "running;\n  one that is not listed is the best in {}, none can do the work in {}. Holds: in which the size as it stands "
+        "does the work\n",
+        level.empty() ? "" : fmt::format("\n  {}\n", level), question.samples.value_or(0), question.seed, uncertainty.in_running,
+        percent(uncertainty.probability_others), percent(uncertainty.probability_none));
+}
+
+// "110,000 to 150,000".
+std::string interval_text(const model::PlanChances& chances) {
+    return chances.low ? fmt::format("{} to {}", money(chances.low), money(chances.high)) : std::string(kMissing);
 }
 
 // The instances or servers of a plan's pools.
@@ -105,7 +102,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
                                        "utilization",
                                        "evidence"};
     if (ranking.uncertainty) {
-        header.emplace_back("probability best");
+        header.insert(header.end(), {"p10 to p90", "best", "holds"});
     }
     table.row(header);
     std::string reasons;
@@ -120,17 +117,19 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
             replicas_text(plan),
             money(plan.decisive),
             money(first.cost_per_million_units),
-            percent(utilization_of(plan)),
+            percent(model::row_of(plan).utilization),
             std::string(first.evidence ? name_of(*first.evidence) : "hosted")};
         if (ranking.uncertainty) {
-            row.push_back(percent(plan.probability_best));
+            row.push_back(interval_text(*plan.chances) + (plan.chances->tied ? ", level" : ""));
+            row.push_back(percent(plan.chances->best));
+            row.push_back(percent(plan.chances->feasible));
         }
         table.row(row);
         reasons += reasons_text(plan, i);
     }
     std::string text = ranking.plans.empty() ? "nothing in the catalogue can do this work\n" : table.text() + "\n" + reasons;
     if (ranking.uncertainty) {
-        text += probabilities_text(*ranking.uncertainty, inputs.question);
+        text += probabilities_text(*ranking.uncertainty, inputs.question, answers::level_text(ranking, currency));
     }
     text += ignored_text(inputs.question.ignore_unserved);
     text += assumptions_text(ranking.assumptions);
@@ -168,7 +167,9 @@ int rank(const RankOptions& options) {
         if (!inputs) {
             return refuse(inputs.error());
         }
-        inputs->question.samples = options.samples ? options.samples : inputs->question.samples;
+        if (options.samples) {
+            inputs->question.samples = *options.samples == 0 ? std::nullopt : options.samples;
+        }
         inputs->question.seed = options.seed.value_or(inputs->question.seed);
         if (inputs->catalog.offers.empty() && inputs->catalog.servers.empty() && inputs->catalog.endpoints.empty()) {
             fmt::print(stderr, "{} has no offers, servers or endpoints; costcurve import json deploy/catalog/*.json stores ours\n",

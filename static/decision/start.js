@@ -22,7 +22,7 @@ const fields = [
   { name: "budget", label: "Budget", value: "", min: 0, help: "for the horizon; empty: none" },
   { name: "dollar", label: "One US dollar is", value: "", min: 0.000001, help: "the catalogue's prices are in dollars", foreign: true },
   { name: "discount", label: "Discount rate", value: 0, min: 0, max: 100, unit: "% a year", more: true },
-  { name: "samples", label: "Draws", value: 0, min: 0, isWhole: true, unit: "samples", help: "of demand, rates and prices", more: true },
+  { name: "samples", label: "Draws", value: 400, min: 0, isWhole: true, unit: "samples", help: "of demand, rates and prices", more: true },
 ];
 const places = [
   { value: "", text: "anywhere" },
@@ -183,7 +183,8 @@ export function rankRequest(params) {
       },
     ],
     ...(value.discount && { finance: { discount_rate: value.discount / 100 } }),
-    ...(value.samples && { samples: value.samples, seed }),
+    samples: value.samples,
+    ...(value.samples && { seed }),
     ...(params.get("where") && { include: [params.get("where")] }),
     ...(Object.keys(limits).length && { limits }),
     ...(params.get("as_of") && { as_of: params.get("as_of") }),

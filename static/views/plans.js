@@ -142,7 +142,16 @@ function ranking(answer, request, budget, signal) {
       text: true,
     },
     ...(answer.uncertainty
-      ? [{ name: "probability best", value: (plan) => plan.probability_best, show: (value) => percent(value) }]
+      ? [
+          {
+            name: "p10 to p90",
+            unit: currency,
+            value: (plan) => plan.row.low,
+            show: (low, { row, tied }) => (low === null ? "–" : `${money(low, currency)} to ${money(row.high, currency)}${tied ? ", level" : ""}`),
+          },
+          { name: "probability best", value: (plan) => plan.probability_best, show: (value) => percent(value) },
+          { name: "holds", value: (plan) => plan.row.probability_feasible, show: (value) => percent(value) },
+        ]
       : []),
     { name: "oldest price", value: (plan) => plan.oldest_price, show: priceAge, text: true },
     { name: "prices", value: (plan) => plan.prices.map((one) => `${one.pool}: ${priced(one)}`).join("; ") || null, text: true },
@@ -164,7 +173,7 @@ function ranking(answer, request, budget, signal) {
 }
 
 // What the probabilities rest on.
-function uncertainties({ uncertainty }) {
+function uncertainties({ uncertainty, level }) {
   if (!uncertainty) return null;
   const columns = [
     { name: "factor", value: (row) => row.factor.replaceAll("_", " "), text: true },
@@ -176,7 +185,8 @@ function uncertainties({ uncertainty }) {
     "Uncertainties",
     { columns, rows: uncertainty.factors, caption: "factors drawn in each sample" },
     "uncertainties",
-    `${count(uncertainty.samples, "sample")}, ${count(uncertainty.in_running, "plan")} in the running. ` +
+    (level && `${level[0].toUpperCase()}${level.slice(1)}. `) +
+      `${count(uncertainty.samples, "sample")}, ${count(uncertainty.in_running, "plan")} in the running. ` +
       `Another plan is the best in ${percent(uncertainty.probability_others)}, none in ${percent(uncertainty.probability_none)}. ` +
       `Assumed: ${uncertainty.assumption}.`,
   );

@@ -215,11 +215,16 @@ class RankTest(CommandLineCase):
         self.assertEqual((spot["kind"], spot["median"], spot["sigma"]), ("lognormal", 1, 0.3))
         self.assertAlmostEqual(spot["p95"], 1.638, delta=0.001)  # exp(0.3 x 1.6449)
         self.assertEqual(answer, self.answer_to(database, samples=100, seed=5))
-        without = self.answer_to(database)
+        for plan in answer["plans"]:
+            self.assertLess(plan["row"]["low"], plan["row"]["high"])
+        self.assertFalse(answer["plans"][0]["tied"])
+        self.assertEqual(self.answer_to(database)["uncertainty"]["samples"], 400)  # where nothing is said
+        without = self.answer_to(database, samples=0)
         self.assertNotIn("uncertainty", without)
         self.assertNotIn("probability_best", without["plans"][0])
         for plan, bare in zip(answer["plans"], without["plans"], strict=True):
-            plan.pop("probability_best")
+            del plan["probability_best"], plan["tied"]
+            plan["row"].update(low=None, high=None, probability_feasible=None)
             self.assertEqual(plan, bare)  # the ranking is that of what is stated
 
     def test_a_ranking_and_the_decision_made_of_it_give_one_chance(self):
@@ -263,11 +268,11 @@ class RankTest(CommandLineCase):
         self.assertEqual(rented["scenario"]["pools"][0]["offer"]["interruptions_per_hour"], 1.6e-4)
         stated = {line["what"]: line["value"] for line in usual["assumptions"]}
         self.assertEqual(stated, {"spares": "1", "availability": "0.999", "spot": "burst", "failures": "0.00016",
-                                  "replacement": "3600", "restart": "900", "spot_hours": "0.9"})
+                                  "hosts": "always up", "replacement": "3600", "restart": "900", "spot_hours": "0.9"})
         own = self.answer_to(database, spares=0, availability=0.5, spot="all")
         self.assertIn("spot", self.names(own))
         self.assertLess(own["plans"][0]["decisive"], usual["plans"][0]["decisive"])
-        self.assertEqual({line["what"] for line in own["assumptions"]}, {"failures", "replacement", "restart", "spot_hours"})
+        self.assertEqual({line["what"] for line in own["assumptions"]}, {"failures", "hosts", "replacement", "restart", "spot_hours"})
         line = self.rank(database, *LINE, "--spares", "0", "--availability", "0.5", "--spot", "all")
         self.assertEqual([plan["decisive"] for plan in line["plans"]], [plan["decisive"] for plan in own["plans"]])
         status, out, err = self.run_costcurve("rank", *LINE[:-2], "--database", database)
@@ -289,12 +294,14 @@ class RankTest(CommandLineCase):
         request = self.write("request.json", REQUEST)
         status, out, err = self.run_costcurve("rank", request, "--samples", "50", "--seed", "3", "--database", database)
         self.assertEqual(status, 0, err)
-        self.assertIn("probability best", out.splitlines()[0])
-        self.assertIn("in 50 samples (seed 3) of demand, rates and prices, sized anew in each, of ", out)
+        self.assertIn("p10 to p90", out.splitlines()[0])
+        self.assertIn("of 50 samples (seed 3) of demand, rates and prices, sized anew in each, of ", out)
         status, out, err = self.run_costcurve("rank", request, "--database", database)
         self.assertEqual((status, err), (0, ""))
-        self.assertNotIn("probability", out)
-        for wrong in ("0", "10001"):
+        self.assertIn("of 400 samples (seed 0)", out)
+        status, out, err = self.run_costcurve("rank", request, "--samples", "0", "--database", database)
+        self.assertNotIn("samples", out)
+        for wrong in ("-1", "2001"):
             status, _, err = self.run_costcurve("rank", request, "--samples", wrong, "--database", database)
             self.assertEqual(status, 2, wrong)
 

@@ -93,6 +93,13 @@ std::vector<Assumption> lines_of(const Assumed& assumed) {
              "a server whose residual_fraction is a number would be sold at book value, which is no market; a judgement",
              "state residual_fraction of the server as a curve"});
     }
+    if (assumed.hosts) {
+        lines.push_back(
+            {"hosts", "always up", "",
+             "hosts of models state neither outages nor precision, kernels or spare capacity; they are taken to serve all "
+             "that is sent",
+             "include cloud, owned or hybrid alone (--include)"});
+    }
     return lines;
 }
 

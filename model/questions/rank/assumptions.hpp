@@ -33,6 +33,7 @@ struct Assumed {
     bool restart = false;
     bool spot_hours = false; ///< the share of hours in which spot is to be had
     bool resale = false;     ///< what a used server fetches
+    bool hosts = false;      ///< that hosted models keep what nobody states of them
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay

@@ -18,6 +18,12 @@ bool is_below(const Summary& summary, Evidence least) {
                        [&](const WorkloadSummary& workload) { return workload.evidence && *workload.evidence > least; });
 }
 
+// A second pool that serves nothing would let a base do without the spares that it must have alone.
+bool is_unused(const SizedPlan& plan) {
+    const PoolSummary& burst = plan.summary.pools[1];
+    return burst.reserved_device_hours == 0.0 && burst.total.cost == 0.0;
+}
+
 // What decides, or why it can't be in the ranking.
 void judge(const SizedPlan& plan, const RankQuestion& question, Entry& entry) {
     const Objective objective = decide_by(question.work.finance);
@@ -30,6 +36,8 @@ void judge(const SizedPlan& plan, const RankQuestion& question, Entry& entry) {
         entry.reason = fmt::format("unknown_{}", name_of(objective));
     } else if (is_below(plan.summary, question.limits.evidence)) {
         entry.reason = "evidence";
+    } else if (entry.burst != nullptr && is_unused(plan)) {
+        entry.reason = "unused_burst";
     } else {
         entry.figure = *figure;
     }

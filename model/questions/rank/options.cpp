@@ -169,6 +169,7 @@ public:
             }
             Option option;
             option.way = Way::api;
+            assumed_.hosts = true;
             option.name = fmt::format("{} of {}{}", endpoint.model, endpoint.provider,
                                       endpoint.region.empty() ? "" : " in " + endpoint.region);
             option.pool.id = endpoint.id;

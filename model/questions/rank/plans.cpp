@@ -153,16 +153,15 @@ Result<std::optional<BestShares>> shares_of_best(const std::vector<Placed>& plan
     for (const Entry& entry : entries) {
         running.push_back(&entry);
     }
-    std::optional<BestShares> best = shares_of_best(question, running, runner);
-    if (!best) {
+    const std::optional<SampledEntries> sampled = sample_entries(question, running, {}, runner);
+    if (!sampled) {
         return tl::unexpected(Failure{});
     }
-    std::vector<double> shares(plans.size(), 0.0);
+    BestShares best{std::vector<double>(plans.size(), 0.0), sampled->none, running.size()};
     for (std::size_t r = 0; r < places.size(); ++r) {
-        shares[places[r]] = best->shares[r];
+        best.shares[places[r]] = sampled->chances[r].best;
     }
-    best->shares = std::move(shares);
-    return best;
+    return std::optional(std::move(best));
 }
 
 } // namespace costcurve::model

@@ -3,15 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "model/questions/chance/uncertain_inputs.hpp"
-#include "model/questions/same.hpp"
+#include "model/questions/rank/sampled_figures.hpp"
+#include "model/questions/rank/worth_measuring.hpp"
 
 namespace costcurve::model {
 
@@ -119,6 +123,8 @@ void multiply_prices(Option& option, const FactorDraw& draw) {
     }
 }
 
+using DeviceAndModel = std::pair<std::string, std::string>;
+
 // An entry by the numbers of the single ways that it is made of.
 struct Parts {
     std::size_t option = 0;
@@ -137,16 +143,17 @@ struct Compared {
         }
         for (const Option* const single : singles) {
             std::vector<const std::vector<double>*>& of_single = estimated.emplace_back();
+            std::vector<DeviceAndModel>& pairs_of_single = pairs.emplace_back();
             for (std::size_t w = 0; w < single->performances.size(); ++w) {
-                of_single.push_back(&drawn(device_of(single->pool)->id, question.work.workloads[w].model, question, runner));
+                pairs_of_single.emplace_back(device_of(single->pool)->id, question.work.workloads[w].model);
+                of_single.push_back(&drawn(pairs_of_single.back(), question, runner));
             }
         }
     }
-    const std::vector<double>& drawn(const std::string& device, const std::string& model, const RankQuestion& question,
-                                     const Runner& runner) {
-        std::vector<double>& draws = by_pair[{device, model}];
+    const std::vector<double>& drawn(const DeviceAndModel& pair, const RankQuestion& question, const Runner& runner) {
+        std::vector<double>& draws = by_pair[pair];
         if (draws.empty()) {
-            draws = draw_estimated(device, model, question.samples.value_or(0), question.seed, runner);
+            draws = draw_estimated(pair.first, pair.second, question.samples.value_or(0), question.seed, runner);
         }
         return draws;
     }
@@ -160,8 +167,9 @@ struct Compared {
     }
     std::vector<const Option*> singles;
     std::vector<Parts> entries;
-    std::map<std::pair<std::string, std::string>, std::vector<double>> by_pair; ///< of a device and model: by sample
-    std::vector<std::vector<const std::vector<double>*>> estimated;             ///< of a single, by workload
+    std::map<DeviceAndModel, std::vector<double>> by_pair;          ///< by sample
+    std::vector<std::vector<DeviceAndModel>> pairs;                 ///< of a single, by workload
+    std::vector<std::vector<const std::vector<double>*>> estimated; ///< of a single, by workload
 };
 
 // What a thread has for itself: the work and the single ways, as a sample makes them.
@@ -192,6 +200,15 @@ public:
             const std::optional<double> figure = figure_of_entry(compared_.entries[e]);
             figures[e * stride] = figure.value_or(std::numeric_limits<double>::quiet_NaN());
         }
+    }
+
+    /// Whether the entry does all the work of the sample that was evaluated last at the size that it has.
+    [[nodiscard]] bool holds(const Parts& parts, const ScenarioDocument& sized) {
+        std::vector<const Option*> options = {&singles_[parts.option]};
+        if (parts.burst) {
+            options.push_back(&singles_[*parts.burst]);
+        }
+        return sizing_.at_size(options, sized).reason.empty();
     }
 
     [[nodiscard]] std::size_t evaluated() const { return sizing_.evaluated; }
@@ -226,31 +243,28 @@ Distribution lognormal(RankFactor factor) {
     return distribution;
 }
 
-// Figures are by entry, then sample.
-BestShares count_best(const std::vector<double>& figures, std::size_t samples) {
-    BestShares best;
-    best.shares.assign(figures.size() / samples, 0.0);
-    for (std::size_t k = 0; k < samples; ++k) {
-        double least = std::numeric_limits<double>::quiet_NaN();
-        for (std::size_t e = 0; e < best.shares.size(); ++e) {
-            least = std::fmin(least, figures[e * samples + k]);
-        }
-        std::vector<std::size_t> ties;
-        for (std::size_t e = 0; e < best.shares.size(); ++e) {
-            if (is_same(figures[e * samples + k], least)) {
-                ties.push_back(e);
+// The rates of the plans that are level, by what they would tell.
+std::vector<WorthMeasuring> worth_measuring(const SampledFigures& figures, const Compared& compared,
+                                            const std::vector<PlanChances>& chances, std::size_t plans) {
+    std::vector<std::span<const double>> level;
+    std::set<DeviceAndModel> pairs;
+    for (std::size_t e = 0; e < plans; ++e) {
+        if (e == 0 || chances[e].tied) {
+            level.push_back(figures.of(e));
+            const Parts& parts = compared.entries[e];
+            for (const std::size_t single : {parts.option, parts.burst.value_or(parts.option)}) {
+                pairs.insert(compared.pairs[single].begin(), compared.pairs[single].end());
             }
         }
-        for (const std::size_t e : ties) {
-            best.shares[e] += 1.0 / static_cast<double>(ties.size());
+    }
+    std::vector<WorthMeasuring> found;
+    for (const auto& pair : pairs) {
+        if (const double value = value_of_knowing(level, compared.by_pair.at(pair)); value > 0.0) {
+            found.push_back({fmt::format("{} on {}", pair.second, pair.first), value});
         }
-        best.none += ties.empty() ? 1.0 : 0.0;
     }
-    for (double& share : best.shares) {
-        share /= static_cast<double>(samples);
-    }
-    best.none /= static_cast<double>(samples);
-    return best;
+    std::ranges::stable_sort(found, std::greater<>(), &WorthMeasuring::value);
+    return found;
 }
 
 } // namespace
@@ -312,28 +326,40 @@ std::vector<std::size_t> entries_in_running(const std::vector<Entry>& entries, s
     return {running.begin(), running.end()};
 }
 
-std::optional<BestShares> shares_of_best(const RankQuestion& question, const std::vector<const Entry*>& running,
-                                         const Runner& runner) {
+std::optional<SampledEntries> sample_entries(const RankQuestion& question, const std::vector<const Entry*>& running,
+                                             const std::vector<ScenarioPlan>& plans, const Runner& runner) {
     const std::size_t samples = question.samples.value_or(0);
     const std::vector<FactorDraw> draws = draw_factors(samples, question.seed, runner);
     const Compared compared(question, running, runner);
-    std::vector<double> figures(running.size() * samples);
+    SampledFigures figures{std::vector<double>(running.size() * samples), samples};
+    std::vector<char> holds(plans.size() * samples);
     std::vector<std::unique_ptr<SampledWays>> workers(runner.workers); // each made by the thread whose memory it then uses
     const bool ran = runner.run(draws.size(), [&](std::size_t worker, std::size_t k) {
         if (!workers[worker]) {
             workers[worker] = std::make_unique<SampledWays>(question, compared);
         }
-        workers[worker]->evaluate(draws[k], k, &figures[k], samples);
+        workers[worker]->evaluate(draws[k], k, &figures.numbers[k], samples);
+        for (std::size_t p = 0; p < plans.size(); ++p) {
+            holds[p * samples + k] = workers[worker]->holds(compared.entries[p], plans[p].scenario) ? 1 : 0;
+        }
     });
     if (!ran || draws.empty()) {
         return std::nullopt;
     }
-    BestShares best = count_best(figures, samples);
-    best.running = running.size();
-    for (const std::unique_ptr<SampledWays>& worker : workers) {
-        best.evaluated += worker ? worker->evaluated() : 0;
+    SampledEntries sampled;
+    sampled.chances.resize(running.size());
+    sampled.none = count_best(figures, sampled.chances);
+    find_intervals(figures, sampled.chances);
+    for (std::size_t p = 0; p < plans.size(); ++p) {
+        const auto begin = holds.begin() + static_cast<std::ptrdiff_t>(p * samples);
+        sampled.chances[p].feasible =
+            static_cast<double>(std::count(begin, begin + static_cast<std::ptrdiff_t>(samples), 1)) / static_cast<double>(samples);
     }
-    return best;
+    sampled.worth_measuring = worth_measuring(figures, compared, sampled.chances, plans.size());
+    for (const std::unique_ptr<SampledWays>& worker : workers) {
+        sampled.evaluated += worker ? worker->evaluated() : 0;
+    }
+    return sampled;
 }
 
 } // namespace costcurve::model

@@ -70,16 +70,17 @@ using FactorDraw = std::array<double, kRankFactors>;
 /// Ascending. `entries` are in the order of the ranking.
 [[nodiscard]] std::vector<std::size_t> entries_in_running(const std::vector<Entry>& entries, std::size_t top);
 
-/// How often each entry is the best.
-struct BestShares {
-    std::vector<double> shares; ///< by entry in the running; ties share a sample
-    double none = 0.0;          ///< samples in which none can do the work
-    std::size_t evaluated = 0;  ///< whole scenarios
-    std::size_t running = 0;    ///< entries
+/// What the samples say of the entries in the running; the first of them are the plans that are listed.
+struct SampledEntries {
+    std::vector<PlanChances> chances;            ///< by entry
+    double none = 0.0;                           ///< samples in which none can do the work
+    std::size_t evaluated = 0;                   ///< whole scenarios
+    std::vector<WorthMeasuring> worth_measuring; ///< by value, descending
 };
 /// In every sample all numbers of units are sized anew for its demand and rates, as the ranking sizes them, and what does not do
-/// all the work, or has no figure, is not the best. Empty where the runner was told to stop.
-[[nodiscard]] std::optional<BestShares> shares_of_best(const RankQuestion& question, const std::vector<const Entry*>& running,
-                                                       const Runner& runner);
+/// all the work, or has no figure, is not the best, and the sample is left out of its figures. The plans are evaluated at their own
+/// size besides. Empty where the runner was told to stop.
+[[nodiscard]] std::optional<SampledEntries> sample_entries(const RankQuestion& question, const std::vector<const Entry*>& running,
+                                                           const std::vector<ScenarioPlan>& plans, const Runner& runner);
 
 } // namespace costcurve::model

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr std::size_t kHybridSide = 5; // bases, and bursts
+constexpr std::size_t kHybridSide = 5; // bases, and bursts, of each purchase, and of hosts
 
 bool comes_before(const Entry& a, const Entry& b) {
     if (a.figure != b.figure) {
@@ -135,16 +136,20 @@ private:
                std::find(question_.include.begin(), question_.include.end(), way) != question_.include.end();
     }
 
-    // The best ways with `is_side`, one of a device and purchase, or of a host of models.
+    // The best ways with `is_side` of each purchase and of hosts, one of a device and purchase, or of a host: what may not serve
+    // alone, such as spot, takes no place of what may.
     template <class IsSide> static std::vector<const Entry*> best_of(const std::vector<Entry>& entries, const IsSide& is_side) {
         std::vector<const Entry*> best;
         std::set<std::string> seen;
+        std::map<std::string_view, std::size_t> of_kind;
         for (const Entry& entry : entries) {
             const Pool& pool = entry.option->pool;
             const std::string like =
                 pool.offer ? fmt::format("{} {}", pool.offer->device.id, name_of(pool.offer->purchase)) : entry.option->pool.id;
-            if (best.size() < kHybridSide && is_side(*entry.option) && seen.insert(like).second) {
+            std::size_t& count = of_kind[pool.offer ? name_of(pool.offer->purchase) : name_of(pool.kind)];
+            if (count < kHybridSide && is_side(*entry.option) && seen.insert(like).second) {
                 best.push_back(&entry);
+                ++count;
             }
         }
         return best;
@@ -218,19 +223,20 @@ private:
         for (const std::size_t e : entries_in_running(entries, question_.top)) {
             running.push_back(&entries[e]);
         }
-        const std::optional<BestShares> best = shares_of_best(question_, running, runner_);
-        if (!best) {
+        std::optional<SampledEntries> sampled = sample_entries(question_, running, ranking_.plans, runner_);
+        if (!sampled) {
             return;
         }
-        ranking_.evaluated += best->evaluated;
+        ranking_.evaluated += sampled->evaluated;
         RankUncertainty& uncertainty = ranking_.uncertainty.emplace();
-        uncertainty.in_running = best->running;
-        uncertainty.probability_none = best->none;
+        uncertainty.in_running = running.size();
+        uncertainty.probability_none = sampled->none;
+        ranking_.would_decide = std::move(sampled->worth_measuring);
         for (std::size_t r = 0; r < running.size(); ++r) { // the first ones are the plans, in their order
             if (r < ranking_.plans.size()) {
-                ranking_.plans[r].probability_best = best->shares[r];
+                ranking_.plans[r].chances = sampled->chances[r];
             } else {
-                uncertainty.probability_others += best->shares[r];
+                uncertainty.probability_others += sampled->chances[r].best;
             }
         }
     }

@@ -82,13 +82,28 @@ struct WinsAt {
     double value = 0.0;
 };
 
+/// What samples of uncertain demand, rates and prices make of a plan, sized anew in each; of samples in which it can do the work.
+struct PlanChances {
+    double best = 0.0;          ///< the share of the samples in which it is the best; ties share one
+    double feasible = 0.0;      ///< in which its own size does all the work
+    std::optional<double> low;  ///< p10 of the figure that decides; nothing where no size does the work in any sample
+    std::optional<double> high; ///< p90
+    bool tied = false;          ///< with the first: the p10 of its difference to it is not above 0
+};
+
 struct ScenarioPlan {
     ScenarioDocument scenario; ///< complete, without references
     Summary summary;
     double decisive = 0.0; ///< the figure by which plans are ranked
     std::string why;       ///< against the first; of the first, against the next
     std::optional<WinsAt> wins_at;
-    std::optional<double> probability_best; ///< share of the samples; where they are drawn
+    std::optional<PlanChances> chances; ///< where samples are drawn
+};
+
+/// A rate whose measurement would help to choose between plans that are level.
+struct WorthMeasuring {
+    std::string measurement; ///< "llama-3.1-70b on mi300x"
+    double value = 0.0;      ///< of the figure that decides: what choosing by the true rate saves in the mean of the samples
 };
 
 /// What the probabilities of plans rest on.
@@ -106,6 +121,7 @@ struct Ranking {
     std::vector<Assumption> assumptions;
     Objective decide_by = Objective::cost;
     std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
+    std::vector<WorthMeasuring> would_decide;   ///< between plans that are level, by value, descending
 };
 
 /// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to

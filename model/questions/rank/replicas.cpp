@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
+#include "model/questions/rank/sizing.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
@@ -41,6 +43,33 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
         }
     }
     return replicas;
+}
+
+PlanRow row_of(const ScenarioPlan& plan) {
+    PlanRow row;
+    double busy = 0.0;
+    double paid = 0.0;
+    for (const PoolSummary& pool : plan.summary.pools) {
+        busy += pool.busy_device_hours;
+        paid += pool.available_device_hours;
+    }
+    if (paid > 0.0) {
+        row.utilization = busy / paid;
+    }
+    row.lost_fraction = lost_to_outages(plan.summary);
+    if (plan.scenario.workloads.size() == 1) {
+        const UnitsPerRequest request = mean_request(plan.scenario.workloads.front());
+        const std::optional<double> cost = plan.summary.workloads.front().cost_per_million_units;
+        if (cost && request.output > 0.0) {
+            row.cost_per_million_output = *cost * units_of_request(request) / request.output;
+        }
+    }
+    if (plan.chances) {
+        row.low = plan.chances->low;
+        row.high = plan.chances->high;
+        row.probability_feasible = plan.chances->feasible;
+    }
+    return row;
 }
 
 } // namespace costcurve::model

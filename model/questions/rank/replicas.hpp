@@ -26,4 +26,14 @@ struct Replica {
 /// By workload, then pool; none of hosted models.
 [[nodiscard]] std::vector<Replica> replicas_of(const ScenarioPlan& plan);
 
+/// The figures of a plan's row beside the one that decides.
+struct PlanRow {
+    std::optional<double> utilization;             ///< busy of paid device-hours; nothing of hosted models
+    double lost_fraction = 0.0;                    ///< of the demand, to outages: the largest of its workloads
+    std::optional<double> cost_per_million_output; ///< tokens, of plans for one workload that states its outputs
+    std::optional<double> low, high;               ///< p10 and p90 of the figure that decides, sized anew in each sample
+    std::optional<double> probability_feasible;    ///< share of the samples in which its own size does the work
+};
+[[nodiscard]] PlanRow row_of(const ScenarioPlan& plan);
+
 } // namespace costcurve::model

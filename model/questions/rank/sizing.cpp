@@ -101,15 +101,6 @@ int units_of_spares(const Compiled& compiled, int spares) {
     return static_cast<int>(std::min(units, static_cast<double>(kMaxUnits)));
 }
 
-// The largest share of a workload's demand that outages take.
-double lost_of(const Summary& summary) {
-    double lost = 0.0;
-    for (const WorkloadSummary& workload : summary.workloads) {
-        lost = workload.units_demanded > 0 ? std::max(lost, workload.units_lost_to_outages / workload.units_demanded) : lost;
-    }
-    return lost;
-}
-
 // Why a result is in no ranking, above all for want of room; "" where it may be.
 std::string reason_against(const Summary& summary) {
     for (const Infeasibility& because : summary.infeasible_because) {
@@ -130,6 +121,14 @@ bool loses(const SizedPlan& plan) {
 bool has_room(const SizedPlan& plan) { return plan.reason.empty() || loses(plan); }
 
 } // namespace
+
+double lost_to_outages(const Summary& summary) {
+    double lost = 0.0;
+    for (const WorkloadSummary& workload : summary.workloads) {
+        lost = workload.units_demanded > 0 ? std::max(lost, workload.units_lost_to_outages / workload.units_demanded) : lost;
+    }
+    return lost;
+}
 
 void set_units(Pool& pool, int units, bool is_fixed) {
     if (pool.kind == PoolKind::owned) {
@@ -235,7 +234,7 @@ template <class Sized> SizedPlan Sizing::with_least_spares(SizedPlan best, const
     int low = spares;
     for (int more = 1; loses(best) && more <= kMaxMore; more *= 2) {
         SizedPlan next = sized(spares + more);
-        if (lost_of(next.summary) >= kHelps * lost_of(best.summary)) {
+        if (lost_to_outages(next.summary) >= kHelps * lost_to_outages(best.summary)) {
             break;
         }
         low = best.spares;
@@ -325,10 +324,40 @@ SizedPlan Sizing::staged(const Option& option, const Compiled& compiled, int spa
     return plan;
 }
 
+// Of all its demand, not of what finds room alone.
+bool Sizing::keeps_availability(const Summary& summary) const {
+    for (std::size_t w = 0; w < summary.workloads.size(); ++w) {
+        const Workload& workload = question_.work.workloads[w];
+        const WorkloadSummary& sums = summary.workloads[w];
+        const bool is_served = workload.kind != WorkloadKind::inference || !workload.availability ||
+                               sums.units_served >= *workload.availability * sums.units_demanded * (1 - kernels::kForgiven);
+        if (sums.loses_too_much || !is_served) {
+            return false;
+        }
+    }
+    return true;
+}
+
+SizedPlan Sizing::at_size(const std::vector<const Option*>& options, const ScenarioDocument& sized) {
+    SizedPlan plan;
+    plan.scenario = scenario_of(options, 0);
+    for (std::size_t w = 0; w < sized.workloads.size(); ++w) {
+        plan.scenario.workloads[w].spare_replicas = sized.workloads[w].spare_replicas;
+    }
+    for (std::size_t p = 0; p < sized.pools.size(); ++p) {
+        Pool& pool = plan.scenario.pools[p];
+        pool.purchases = sized.pools[p].purchases;
+        pool.min_instances = sized.pools[p].min_instances;
+        pool.max_instances = sized.pools[p].max_instances;
+    }
+    evaluate(plan);
+    return judged(std::move(plan));
+}
+
 SizedPlan Sizing::combine(const Option& base, int base_units, const Option& burst, int burst_units, int spares) {
     if (may_only_burst(burst)) { // the base keeps the availability without it
         SizedPlan alone = with_units(base, base_units, spares);
-        if (std::ranges::any_of(alone.summary.workloads, &WorkloadSummary::loses_too_much)) {
+        if (!keeps_availability(alone.summary)) {
             alone.reason = name_of(InfeasibleCode::availability);
             return alone;
         }

@@ -33,6 +33,9 @@ public:
     /// `base` units of one way, the rest on the other, of which there are up to `burst` units.
     [[nodiscard]] SizedPlan combine(const Option& base, int base_units, const Option& burst, int burst_units, int spares);
 
+    /// The options at the size of a scenario that was made of them, whatever they need.
+    [[nodiscard]] SizedPlan at_size(const std::vector<const Option*>& options, const ScenarioDocument& sized);
+
     [[nodiscard]] const RankQuestion& question() const { return question_; }
 
     std::size_t evaluated = 0;
@@ -41,6 +44,7 @@ private:
     [[nodiscard]] ScenarioDocument scenario_of(const std::vector<const Option*>& options, int spares) const;
     [[nodiscard]] bool has_inference() const;
     [[nodiscard]] bool may_only_burst(const Option& option) const;
+    [[nodiscard]] bool keeps_availability(const Summary& summary) const;
     [[nodiscard]] Compiled compile_next(const Scenario& scenario);
     void evaluate(SizedPlan& plan);
     [[nodiscard]] SizedPlan judged(SizedPlan plan) const;
@@ -54,6 +58,9 @@ private:
     const RankQuestion& question_;
     std::optional<HourTable> hours_; ///< of the last scenario
 };
+
+/// The largest share of a workload's demand that outages take.
+[[nodiscard]] double lost_to_outages(const Summary& summary);
 
 /// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed.
 void set_units(Pool& pool, int units, bool is_fixed);

@@ -154,13 +154,52 @@ TEST(RankOutages, SpotIsABurstAboveABaseThatDoesWithout) {
     const auto hybrids = [](const Ranking& ranking) {
         return std::ranges::count_if(ranking.plans, [](const ScenarioPlan& plan) { return plan.scenario.pools.size() == 2; });
     };
+    question.outages.availability = 0.7; // three of the base serve 900 of 1200 while spot is away
     Ranking ranking = ranked(question, catalog);
     ASSERT_EQ(hybrids(ranking), 1);
     EXPECT_EQ(ranking.plans.front().scenario.pools.size(), 2U) << "the burst costs a tenth";
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().max_instances, 3);
     EXPECT_EQ(excluded_for(ranking, "spot_alone")->count, 1U);
-    catalog.offers.front().interruptions_per_hour = 0.01; // each base loses above 1 % by itself
+    question.outages.availability = 0.8;
     ranking = ranked(question, catalog);
-    EXPECT_EQ(hybrids(ranking), 0);
+    ASSERT_EQ(ranking.plans.front().scenario.pools.size(), 2U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().max_instances, 4) << "three would serve 0.75";
+    question.outages.availability = 0.7;
+    catalog.offers.front().interruptions_per_hour = 1; // each base loses above 30 % by itself
+    EXPECT_EQ(hybrids(ranked(question, catalog)), 0);
+}
+
+TEST(RankOutages, SpotTakesNoPlaceOfABurstThatMayServe) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("base", 1, Purchase::reserved), 300);
+    for (int i = 0; i < 8; ++i) { // cheaper by themselves, and of devices of their own; the shortfall of each is too much
+        add_offer(catalog, tiny_offer("slice" + std::to_string(i), 0.1, Purchase::spot), 300);
+    }
+    catalog.endpoints = {tiny_endpoint("host", 0.9, 0.9)};
+    RankQuestion question = usual_question(3);
+    Random random(3);
+    question.work.workloads.front().demand.shape = random_day(random);
+    const Ranking burst = ranked(question, catalog);
+    question.outages.spot = SpotUse::never;
+    const Ranking never = ranked(question, catalog);
+    ASSERT_FALSE(never.plans.empty());
+    EXPECT_LE(burst.plans.front().decisive, never.plans.front().decisive) << "a narrower question is never cheaper";
+}
+
+TEST(RankOutages, AnUnusedBurstStandsInForNoSpare) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("base", 1, Purchase::reserved), 300);
+    catalog.offers.back().interruptions_per_hour = 0.0; // nothing overflows
+    add_offer(catalog, tiny_offer("burst", 2), 300);
+    RankQuestion question = usual_question(1); // two for 400 units/s
+    question.outages.spares = 4;
+    const Ranking ranking = ranked(question, catalog);
+    ASSERT_FALSE(ranking.plans.empty());
+    for (const ScenarioPlan& plan : ranking.plans) {
+        ASSERT_TRUE(plan.scenario.pools.size() == 1 || plan.summary.pools[1].reserved_device_hours > 0.0) << plan.scenario.name;
+    }
+    EXPECT_EQ(ranking.plans.front().scenario.pools.size(), 1U) << "two and a burst that is never called would cost a third";
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().max_instances, 6);
 }
 
 TEST(RankOutages, AHostedModelHasNoSpares) {

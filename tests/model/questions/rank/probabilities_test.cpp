@@ -1,4 +1,5 @@
 // How likely plans are the best: against brute force over documents that are changed by hand, a closed form, and what can't be.
+#include "model/questions/chance/spread.hpp"
 #include "model/questions/rank/plans.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ RankQuestion sampled(RankQuestion question, std::size_t samples, std::uint64_t s
 double sum_of(const Ranking& ranking) {
     double sum = ranking.uncertainty->probability_others + ranking.uncertainty->probability_none;
     for (const ScenarioPlan& plan : ranking.plans) {
-        sum += plan.probability_best.value();
+        sum += plan.chances->best;
     }
     return sum;
 }
@@ -84,16 +85,34 @@ TEST(RankProbabilities, AreThoseOfBruteForceOverChangedDocuments) {
     question.work.workloads.front().demand.shape = random_day(random);
     const Catalog catalog = contested();
     std::map<std::string, double> expected;
+    std::map<std::string, std::map<std::size_t, double>> figures; // by name, then sample
     const std::vector<FactorDraw> draws = draw_factors(kSamples, kSeed, one_by_one());
     for (std::size_t k = 0; k < kSamples; ++k) {
         const std::vector<Named> order = by_brute_force(changed(question, draws[k]), changed(catalog, draws[k], k, kSamples));
         expected[order.front().second] += 1.0 / kSamples;
+        for (const Named& named : order) {
+            figures[named.second][k] = named.first;
+        }
     }
     EXPECT_GE(expected.size(), 3U); // else nothing is contested
     const Ranking ranking = ranked(sampled(question, kSamples, kSeed), catalog);
     EXPECT_EQ(ranking.uncertainty->in_running, ranking.plans.size());
     for (const ScenarioPlan& plan : ranking.plans) {
-        EXPECT_NEAR(plan.probability_best.value(), expected[plan.scenario.name], 1e-12) << plan.scenario.name;
+        EXPECT_NEAR(plan.chances->best, expected[plan.scenario.name], 1e-12) << plan.scenario.name;
+        std::vector<double> own;
+        std::vector<double> more; // than the first, in the same sample
+        for (const auto& [k, figure] : figures[plan.scenario.name]) {
+            own.push_back(figure);
+            const auto& of_first = figures[ranking.plans.front().scenario.name];
+            if (const auto found = of_first.find(k); found != of_first.end()) {
+                more.push_back(figure - found->second);
+            }
+        }
+        std::sort(own.begin(), own.end());
+        std::sort(more.begin(), more.end());
+        EXPECT_NEAR(plan.chances->low.value(), quantile_of(own, 0.1), 1e-9 * own.back()) << plan.scenario.name;
+        EXPECT_NEAR(plan.chances->high.value(), quantile_of(own, 0.9), 1e-9 * own.back()) << plan.scenario.name;
+        EXPECT_EQ(plan.chances->tied, &plan != &ranking.plans.front() && quantile_of(more, 0.1) <= 0.0) << plan.scenario.name;
     }
     EXPECT_NEAR(sum_of(ranking), 1.0, 1e-12);
 }
@@ -119,7 +138,7 @@ TEST(RankProbabilities, OfRentedAndHostedIsTheNormalDistributionOfTheirRatio) {
     const Ranking ranking = ranked(sampled(tiny_question(1), kSamples), catalog);
     for (const ScenarioPlan& plan : ranking.plans) {
         const double expected = plan.scenario.pools.front().id == "r" ? rented : 1 - rented;
-        EXPECT_NEAR(plan.probability_best.value(), expected, 4 * std::sqrt(rented * (1 - rented) / kSamples)) << ratio;
+        EXPECT_NEAR(plan.chances->best, expected, 4 * std::sqrt(rented * (1 - rented) / kSamples)) << ratio;
     }
 }
 
@@ -130,8 +149,8 @@ TEST(RankProbabilities, DemandAboveWhatIsStatedIsServedByMoreUnits) {
     add_offer(catalog, tiny_offer("b", 2), 100);
     const Ranking ranking = ranked(sampled(tiny_question(2), 100), catalog);
     ASSERT_EQ(ranking.plans.size(), 2U);
-    EXPECT_EQ(ranking.plans[0].probability_best, 1.0); // the same devices and factor, at half the price
-    EXPECT_EQ(ranking.plans[1].probability_best, 0.0);
+    EXPECT_EQ(ranking.plans[0].chances->best, 1.0); // the same devices and factor, at half the price
+    EXPECT_EQ(ranking.plans[1].chances->best, 0.0);
     EXPECT_EQ(ranking.uncertainty->probability_none, 0.0);
 }
 
@@ -141,8 +160,8 @@ TEST(RankProbabilities, EqualPlansShare) {
     add_offer(catalog, tiny_offer("b", 1), 1000);
     const Ranking ranking = ranked(sampled(tiny_question(1), 50), catalog);
     ASSERT_EQ(ranking.plans.size(), 2U);
-    EXPECT_NEAR(ranking.plans[0].probability_best.value(), 0.5, 1e-12);
-    EXPECT_NEAR(ranking.plans[1].probability_best.value(), 0.5, 1e-12);
+    EXPECT_NEAR(ranking.plans[0].chances->best, 0.5, 1e-12);
+    EXPECT_NEAR(ranking.plans[1].chances->best, 0.5, 1e-12);
 }
 
 TEST(RankProbabilities, EstimatesOfTwoDevicesErrApart) {
@@ -153,7 +172,7 @@ TEST(RankProbabilities, EstimatesOfTwoDevicesErrApart) {
     for (Performance& performance : catalog.performances) {
         performance.basis = Evidence::estimated;
     }
-    const auto of_dearer = [&] { return ranked(sampled(tiny_question(2), 400), catalog).plans[1].probability_best.value(); };
+    const auto of_dearer = [&] { return ranked(sampled(tiny_question(2), 400), catalog).plans[1].chances->best; };
     EXPECT_NEAR(of_dearer(), normal_share_below(-std::log(1.1) / (std::sqrt(2.0) * kFactorRows[2].sigma)), 0.1);
     catalog.offers[1].device = catalog.offers[0].device;
     EXPECT_EQ(of_dearer(), 0.0);
@@ -167,8 +186,10 @@ TEST(RankProbabilities, WhatCannotDoTheWorkIsNotTheBestThere) {
     const std::vector<FactorDraw> draws = draw_factors(1000, 1, one_by_one());
     const auto able = std::count_if(draws.begin(), draws.end(), [](const FactorDraw& draw) { return draw[0] <= 1.2; });
     const Ranking both = ranked(sampled(tiny_question(1), 1000), catalog);
-    EXPECT_NEAR(both.plans[0].probability_best.value(), static_cast<double>(able) / 1000, 1e-9);
-    EXPECT_NEAR(both.plans[1].probability_best.value(), 1 - static_cast<double>(able) / 1000, 1e-9);
+    EXPECT_NEAR(both.plans[0].chances->best, static_cast<double>(able) / 1000, 1e-9);
+    EXPECT_NEAR(both.plans[1].chances->best, 1 - static_cast<double>(able) / 1000, 1e-9);
+    EXPECT_NEAR(both.plans[0].chances->feasible, static_cast<double>(able) / 1000, 1e-9);
+    EXPECT_EQ(both.plans[1].chances->feasible, 1.0);
     catalog.endpoints.pop_back();
     const Ranking alone = ranked(sampled(tiny_question(1), 1000), catalog);
     EXPECT_NEAR(alone.uncertainty->probability_none, 1 - static_cast<double>(able) / 1000, 1e-9);
@@ -182,9 +203,9 @@ TEST(RankProbabilities, PlansThatAreNotListedAreCountedAsOthers) {
     question.top = 1;
     const Ranking first = ranked(sampled(question, 200), catalog);
     ASSERT_EQ(first.plans.size(), 1U);
-    EXPECT_EQ(first.plans[0].probability_best, whole.plans[0].probability_best);
+    EXPECT_EQ(first.plans[0].chances->best, whole.plans[0].chances->best);
     EXPECT_EQ(first.uncertainty->in_running, whole.uncertainty->in_running);
-    EXPECT_NEAR(first.uncertainty->probability_others, 1 - *whole.plans[0].probability_best, 1e-12);
+    EXPECT_NEAR(first.uncertainty->probability_others, 1 - whole.plans[0].chances->best, 1e-12);
     EXPECT_GT(first.uncertainty->probability_others, 0.0);
 }
 
@@ -202,7 +223,7 @@ TEST(RankProbabilities, OfPlansThatAreThereAreThoseOfTheirRanking) {
     const auto there = shares_of_best(plans, 200, 1, false, one_by_one());
     ASSERT_TRUE(there && *there);
     for (std::size_t i = 0; i < plans.size(); ++i) {
-        EXPECT_EQ((*there)->shares[i], ranking.plans[i].probability_best.value()) << ranking.plans[i].scenario.name;
+        EXPECT_EQ((*there)->shares[i], ranking.plans[i].chances->best) << ranking.plans[i].scenario.name;
     }
     EXPECT_EQ((*there)->none, ranking.uncertainty->probability_none);
 }
@@ -265,8 +286,8 @@ TEST(RankProbabilities, AreTheSameBitsOnAnyNumberOfThreads) {
     bool differs = false;
     const Ranking other_seed = ranked(sampled(work, 64, 2), catalog);
     for (std::size_t i = 0; i < here.plans.size(); ++i) {
-        EXPECT_EQ(here.plans[i].probability_best, there->plans[i].probability_best);
-        differs = differs || here.plans[i].probability_best != other_seed.plans[i].probability_best;
+        EXPECT_EQ(here.plans[i].chances->best, there->plans[i].chances->best);
+        differs = differs || here.plans[i].chances->best != other_seed.plans[i].chances->best;
     }
     EXPECT_EQ(here.evaluated, there->evaluated);
     EXPECT_TRUE(differs);
@@ -275,7 +296,7 @@ TEST(RankProbabilities, AreTheSameBitsOnAnyNumberOfThreads) {
 TEST(RankProbabilities, AreNotLookedForWithoutSamplesNorWithoutPlans) {
     const Ranking without = ranked(tiny_question(1), contested());
     EXPECT_FALSE(without.uncertainty);
-    EXPECT_FALSE(without.plans.front().probability_best);
+    EXPECT_FALSE(without.plans.front().chances);
     Catalog too_small;
     too_small.endpoints = {tiny_endpoint("host", 1, 1)};
     too_small.endpoints.front().max_units_per_s = 0.001;
