@@ -72,6 +72,24 @@ model::Failure unsupported(const json& workloads) {
     return issues;
 }
 
+// A present value at a rate of 0 is the cash, and one after no tax that before tax: the word would promise what isn't computed.
+model::Failure undecidable(const model::Finance& finance) {
+    model::Failure issues;
+    const auto lacks = [&](std::string_view field, std::string_view flag) {
+        issues.push_back({"/finance/decide_by", Code::not_allowed,
+                          fmt::format("{} needs finance.{} ({}), which is 0; state it, or decide by cost",
+                                      name_of(*finance.decide_by), field, flag)});
+    };
+    const bool is_after_tax = finance.decide_by == model::Objective::npv_after_tax;
+    if ((is_after_tax || finance.decide_by == model::Objective::npv) && finance.discount_rate == 0.0) {
+        lacks("discount_rate", "--discount-rate");
+    }
+    if (is_after_tax && finance.tax_rate == 0.0) {
+        lacks("tax_rate", "--tax-rate");
+    }
+    return issues;
+}
+
 std::string this_month() {
     const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
     return fmt::format("{:04}-{:02}", static_cast<int>(today.year()), static_cast<unsigned>(today.month()));
@@ -146,6 +164,9 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
     if (model::Result<model::Scenario> checked = model::make_scenario(*work); !checked) {
         return tl::unexpected(std::move(checked.error()));
     }
+    if (model::Failure issues = undecidable(work->finance); !issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
     work->id.clear();
     work->pools.clear();
     for (model::Workload& workload : work->workloads) {
@@ -156,8 +177,9 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
                                      request.spot.value_or(model::SpotUse::burst), true};
     const model::Assumed assumed = left_open(request, *work);
     const std::optional<std::size_t> samples = request.samples == 0U ? std::nullopt : request.samples;
-    return model::RankQuestion{std::move(*work), request.discounts, request.limits,          request.include, request.top,
-                               samples,          request.seed,      request.ignore_unserved, outages,         assumed};
+    return model::RankQuestion{
+        std::move(*work), request.discounts,       request.limits, request.include,        request.top, samples,
+        request.seed,     request.ignore_unserved, outages,        {true, request.ported}, assumed};
 }
 
 namespace {
@@ -208,8 +230,15 @@ std::string text_of(const WorkInWords& work) {
                     {"months", work.months},
                     {"workloads", {workload}},
                     {"top", work.top}};
+    const auto finance = [&](const char* field, const auto& value) { request["finance"][field] = value; };
     if (!work.decide_by.empty()) {
-        request["finance"] = {{"decide_by", work.decide_by}};
+        finance("decide_by", work.decide_by);
+    }
+    if (work.discount_rate) {
+        finance("discount_rate", *work.discount_rate);
+    }
+    if (work.tax_rate) {
+        finance("tax_rate", *work.tax_rate);
     }
     if (!work.include.empty()) {
         request["include"] = work.include;
@@ -222,6 +251,9 @@ std::string text_of(const WorkInWords& work) {
     }
     if (work.availability) {
         request["availability"] = *work.availability;
+    }
+    if (!work.ported.empty()) {
+        request["ported"] = work.ported;
     }
     if (!work.spot.empty()) {
         request["spot"] = work.spot;

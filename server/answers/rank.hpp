@@ -42,6 +42,7 @@ struct RankRequest {
     std::optional<int> spares;
     std::optional<double> availability;
     std::optional<model::SpotUse> spot;
+    std::vector<model::DeviceKind> ported;
     std::optional<double> deadline_s;
     Moment as_of;
 };
@@ -81,6 +82,8 @@ struct WorkInWords {
     std::optional<int> spares;
     std::optional<double> availability;
     std::string spot;
+    std::vector<std::string> ported;
+    std::optional<double> discount_rate, tax_rate;
     friend bool operator==(const WorkInWords&, const WorkInWords&) = default;
 };
 /// The request that it is.
@@ -219,7 +222,10 @@ inline constexpr auto fields<answers::RankRequest> = join(
          Field{"spot",
                &answers::RankRequest::spot,
                {.help = "for inference: never; burst, above a base that keeps the availability without it, where absent; or all, "
-                        "alone too"}}},
+                        "alone too"}},
+         Field{"ported",
+               &answers::RankRequest::ported,
+               {.help = "kinds of devices that the work runs on already; gpu and cpu always"}}},
     answers::deadline_field<answers::RankRequest>, Rows{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
 template <>
 inline constexpr auto fields<Exclusion> = Rows{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},

@@ -30,6 +30,8 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<model::ScenarioDocument>(verb, "--months", "months", options.work.months)->required(false)->capture_default_str();
     add_member<model::Finance>(verb, "--decide-by", "decide_by", options.work.decide_by)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Objective>)));
+    add_member<model::Finance>(verb, "--discount-rate", "discount_rate", options.work.discount_rate);
+    add_member<model::Finance>(verb, "--tax-rate", "tax_rate", options.work.tax_rate);
     add_member<answers::RankRequest>(verb, "--include", "include", options.work.include)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Way>)));
     add_member<model::RankLimits>(verb, "--provider", "providers", options.work.providers);
@@ -55,6 +57,9 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<answers::RankRequest>(verb, "--availability", "availability", options.work.availability);
     add_member<answers::RankRequest>(verb, "--spot", "spot", options.work.spot)
         ->check(CLI::IsMember(words_of(model::enum_names<model::SpotUse>)));
+    add_member<answers::RankRequest>(verb, "--ported", "ported", options.work.ported)
+        ->delimiter(',')
+        ->check(CLI::IsMember(words_of(model::enum_names<model::DeviceKind>)));
     add_format(verb, options.format, "table or json", {"table", "json"});
     add_database(verb, options.database)->capture_default_str();
 }

@@ -44,6 +44,11 @@ void assume_restart(Workload& workload, Assumed& assumed) {
     }
 }
 
+double porting_weeks(DeviceKind kind, std::string_view framework) {
+    const bool is_usual = kind == DeviceKind::gpu || kind == DeviceKind::cpu;
+    return is_usual || (kind == DeviceKind::tpu && framework == "jax") ? 0.0 : kPortingWeeks;
+}
+
 std::vector<Assumption> lines_of(const Assumed& assumed) {
     const auto number = [](double value) { return fmt::format("{}", value); };
     std::vector<Assumption> lines;
@@ -92,6 +97,16 @@ std::vector<Assumption> lines_of(const Assumed& assumed) {
             {"resale", "0.65, 0.42, 0.27, 0.18, 0.1", "fractions of the price after 1 to 5 years",
              "a server whose residual_fraction is a number would be sold at book value, which is no market; a judgement",
              "state residual_fraction of the server as a curve"});
+    }
+    if (assumed.porting) {
+        lines.push_back(
+            {"porting", number(kPortingWeeks), "engineer-weeks",
+             "a workload whose team runs GPUs is brought to a TPU (not from JAX) or another accelerator once; a judgement",
+             "state ported, or --ported tpu,asic, where that is done"});
+    }
+    if (assumed.engineer_week) {
+        lines.push_back({"engineer_week", number(kEngineerWeekUsd), "USD", "what a week of an engineer costs; a judgement",
+                         "state finance.engineer_week_cost"});
     }
     if (assumed.hosts) {
         lines.push_back(

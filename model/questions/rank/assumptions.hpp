@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/documents/documents.hpp"
@@ -19,6 +20,12 @@ inline constexpr double kReplacementS = 3600; ///< until another instance is the
 inline constexpr double kRepairHours = 48;    ///< of a server that its owner repairs
 inline constexpr double kRestartS = 900;      ///< until a replica has its model loaded and serves
 
+/// Engineer-weeks that bring a workload to a kind of device that its team has none of, and what a week costs where the request does
+/// not say: judgements. JAX runs on TPUs as it is.
+inline constexpr double kPortingWeeks = 6;
+inline constexpr double kEngineerWeekUsd = 4000;
+[[nodiscard]] double porting_weeks(DeviceKind kind, std::string_view framework);
+
 inline constexpr int kDefaultSpares = 1; ///< of a request that states nothing, as is the next
 inline constexpr double kDefaultAvailability = 0.999;
 
@@ -33,7 +40,9 @@ struct Assumed {
     bool restart = false;
     bool spot_hours = false; ///< the share of hours in which spot is to be had
     bool resale = false;     ///< what a used server fetches
-    bool hosts = false;      ///< that hosted models keep what nobody states of them
+    bool porting = false;    ///< weeks
+    bool engineer_week = false;
+    bool hosts = false; ///< that hosted models keep what nobody states of them
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay

@@ -335,6 +335,24 @@ std::vector<Exclusion> Exclusions::take() {
     return all;
 }
 
+namespace {
+
+// Of its device's kind, where the work does not run there yet. Workloads of several frameworks take the most weeks.
+Porting porting_of(const Option& option, const RankQuestion& question, Assumed& assumed) {
+    const Device* const device = device_of(option.pool);
+    Porting porting;
+    if (device == nullptr || !question.porting.assumes || std::ranges::count(question.porting.ported, device->kind) > 0) {
+        return porting;
+    }
+    for (const Workload& workload : question.work.workloads) {
+        porting.engineer_weeks = std::max(porting.engineer_weeks, porting_weeks(device->kind, workload.framework));
+    }
+    assumed.porting |= porting.engineer_weeks > 0.0;
+    return porting;
+}
+
+} // namespace
+
 std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, Exclusions& excluded,
                                Assumed& assumed) {
     Options found(question, fitting, excluded, assumed);
@@ -348,6 +366,9 @@ std::vector<Option> options_of(const RankQuestion& question, const Catalog& cata
         }
         return is_unknown;
     });
+    for (Option& option : found.options) {
+        option.porting = porting_of(option, question, assumed);
+    }
     return std::move(found.options);
 }
 

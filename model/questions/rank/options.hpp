@@ -16,6 +16,7 @@ struct Option {
     std::string name;
     Pool pool;
     std::vector<Performance> performances; ///< by workload; none of an API
+    Porting porting = {};                  ///< of each workload
     bool is_fixed = false;                 ///< paid for whether used or not: the base of hybrids
     bool is_staged = false;                ///< servers are added as demand grows
 };

@@ -39,6 +39,7 @@ bool is_staged(const std::vector<ServerPurchase>& purchases) {
 std::optional<Option> option_of(const ScenarioDocument& plan, std::size_t p) {
     Option option;
     option.pool = plan.pools[p];
+    option.porting = plan.workloads.front().runs_on[p].porting;
     Pool& pool = option.pool;
     if (pool.kind == PoolKind::api) {
         option.way = Way::api;
@@ -98,7 +99,8 @@ std::optional<PlanWays> ways_of(const ScenarioDocument& plan) {
     const auto runs_on_all = [&](const Workload& workload) {
         bool is_same = workload.runs_on.size() == plan.pools.size();
         for (std::size_t p = 0; is_same && p < plan.pools.size(); ++p) {
-            is_same = workload.runs_on[p].pool == plan.pools[p].id && workload.runs_on[p].porting == Porting{};
+            is_same = workload.runs_on[p].pool == plan.pools[p].id &&
+                      workload.runs_on[p].porting == plan.workloads.front().runs_on[p].porting;
         }
         return is_same;
     };

@@ -110,6 +110,7 @@ public:
             ranking_.evaluated += sizing.evaluated;
         }
         ranking_.excluded = excluded_.take();
+        assumed_.engineer_week = assumed_.engineer_week && assumed_.porting;
         ranking_.assumptions = lines_of(assumed_);
         return std::move(ranking_);
     }
@@ -296,6 +297,20 @@ Failure unknown_models(const RankQuestion& question, const Fitting& fitting) {
     return issues;
 }
 
+// In the currency of the work. Without a rate of the dollar what dollars buy is left out, and so is the week.
+void assume_engineer_week(RankQuestion& question, Assumed& assumed) {
+    Finance& finance = question.work.finance;
+    if (!question.porting.assumes || finance.engineer_week_cost != 0.0) {
+        return;
+    }
+    const auto rate = question.work.exchange_rates.find("USD");
+    const bool is_dollars = question.work.currency == "USD";
+    if (is_dollars || rate != question.work.exchange_rates.end()) {
+        finance.engineer_week_cost = kEngineerWeekUsd * (is_dollars ? 1.0 : rate->second);
+        assumed.engineer_week = true;
+    }
+}
+
 } // namespace
 
 Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner) {
@@ -314,6 +329,7 @@ Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const
             assume_restart(workload, assumed);
         }
     }
+    assume_engineer_week(filled, assumed);
     return Ranker(filled, catalog, fitting, assumed, runner).rank();
 }
 

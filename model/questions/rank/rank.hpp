@@ -55,6 +55,12 @@ struct RankOutages {
     bool assumes = false; ///< what of failures is not stated is as assumptions.hpp has it; else nothing fails
 };
 
+/// What it costs to bring work to devices.
+struct RankPorting {
+    bool assumes = false;           ///< weeks as assumptions.hpp has them; else none
+    std::vector<DeviceKind> ported; ///< kinds that the work runs on already
+};
+
 struct RankQuestion {
     /// All but its pools: horizon, currency, finance, and workloads that run nowhere yet.
     ScenarioDocument work;
@@ -66,6 +72,7 @@ struct RankQuestion {
     std::uint64_t seed = 0;
     bool ignore_unserved = false;
     RankOutages outages;
+    RankPorting porting;
     Assumed assumed; ///< in reading it
 };
 

@@ -149,6 +149,7 @@ ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options, 
         for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
             RunsOn& entry = scenario.workloads[w].runs_on.emplace_back();
             entry.pool = option->pool.id;
+            entry.porting = option->porting;
             if (!option->performances.empty()) {
                 entry.performance = option->performances[w];
             }
