@@ -356,6 +356,30 @@ TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {
     EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2.5"}})["documents"]["added"], 1);
 }
 
+// Of three sellers at 2, 3 and 4 USD a device-hour a tenth of the median is 2.4 USD here.
+TEST(Imports, HoldAPriceThatComesToATenthOfWhatOthersAskByOneStep) {
+    const auto held = [](std::string_view purchase, double before, double price) {
+        TestService service;
+        sell_h100(service, 3, purchase == "spot" ? "spot" : "on_demand");
+        const auto import = [&](double amount, std::string_view day) {
+            std::string file = fmt::format("InstanceType,AcceleratorName,AcceleratorCount,{},Region\n",
+                                           purchase == "spot" ? "Price,SpotPrice" : "SpotPrice,Price");
+            file += fmt::format("box,H100,8,,{},r\nother,H100,8,,16,r\nthird,H100,8,,16,r\n", amount);
+            return service.ask("POST", fmt::format("/v1/imports?format=skypilot&provider=p&date={}", day), file).body;
+        };
+        const json first = json::parse(import(before, "2026-09-20"));
+        static_cast<void>(service.ask("POST", fmt::format("/v1/imports/{}/accept", first["run"].get<int>()), "{}"));
+        return json::parse(import(price, "2026-09-25"))["held"].get<int>();
+    };
+    for (const std::string_view purchase : {"spot", "on demand"}) {
+        EXPECT_EQ(held(purchase, 4.0, 2.5), 0) << purchase;
+        EXPECT_EQ(held(purchase, 4.0, 2.3), 1) << purchase;
+        EXPECT_EQ(held(purchase, 2.2, 1.8), 0) << purchase << ": it was there already";
+    }
+    EXPECT_EQ(held("spot", 9.0, 2.3), 1);
+    EXPECT_EQ(held("spot", 9.0, 2.5), 0) << "spot moves so far";
+}
+
 json import_machine(TestService& service, std::string_view device, int devices, double price, std::string_view day) {
     const std::string file = fmt::format("InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbox,{},{},{},,r\n",
                                          device, devices, price);
