@@ -225,10 +225,14 @@ class ImportRuns(PriceListCase):
                 (held,) = measured(daemon, factor)["held_documents"]
                 self.assertIn(f"its rates are {factor:.3g} times what is stored of the same 2 points", held["reason"])
             self.assertEqual(measured(daemon, 1.3)["held"], 0)
+            (held,) = measured(daemon, 2.08)["held_documents"]
+            self.assertIn("its rates are 2.08 times", held["reason"], "by what it was first")
+            self.assertIn("by records of a month ago", held["reason"])
+            self.assertEqual(measured(daemon, 1.7)["held"], 0)
 
     def test_undo_takes_back_what_a_run_stated_where_later_lists_changed_the_document_otherwise(self):
         usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6}
-        wrong = {"fee": {"input_cost_per_request": 100},
+        wrong = {"fee": {"input_cost_per_request": 0.09},
                  "flex": {"input_cost_per_token_flex": 1e-6, "output_cost_per_token_flex": 4e-6},
                  "batch": {"input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 4e-6},
                  "context": {"max_input_tokens": 10_000}}
@@ -555,6 +559,24 @@ class ImportRuns(PriceListCase):
                     answer = importer(daemon, price)
                     self.assertEqual((answer["held"], answer["documents"]["changed"]), (1, 0), answer)
                 self.assertEqual(importer(daemon, cheaper)["held"], 0)
+
+    def test_a_tariff_whose_hours_spread_further_or_beyond_all_markets_is_held(self):
+        def tariff(daemon, prices):
+            body = "".join(f"{price * 1000:.3f}\n" for price in prices * (8760 // len(prices))).encode()
+            status, _, answer = daemon.ask("POST", "/v1/imports?format=hourly_prices&id=tariff.ours&currency=USD", body)
+            self.assertEqual(status, 200, answer)
+            return [document["reason"] for document in answer["held_documents"]]
+
+        with self.daemon() as daemon:
+            self.put(daemon, "/v1/curves/tariff.ours", {"axis": "hour_of_day", "kind": "tariff", "currency": "USD",
+                                                        "points": [[hour, 0.03 + 0.002 * hour] for hour in range(24)]})
+            for prices, words in (([-50, 50.106], "lowest value of -50 a kWh is below -1 USD"),
+                                  ([0.02] * 8758 + [13, 13], "highest value of 13 a kWh is above 12 USD"),
+                                  ([-0.9, 1.006], "the mean of its cheapest quarter of hours, -0.9, is far"),
+                                  ([0.01] * 3 + [0.9], "the mean of its dearest quarter of hours, 0.9, is far")):
+                (reason,) = tariff(daemon, prices)
+                self.assertIn(words, reason)
+            self.assertEqual(tariff(daemon, [-0.01, 0.01, 0.05, 0.08, 0.1, 0.12]), [], "as markets are")
 
     def test_the_same_numbers_in_another_currency_are_held(self):
         with self.daemon() as daemon:

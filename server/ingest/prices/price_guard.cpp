@@ -320,8 +320,9 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     held += hold_points(*snapshot, points, held_keys, judgement);
     judge_documents(*snapshot, today, judgement);
     snapshot.reset();
-    held += hold_crept(reasons_since_month(store, {prices_, histories, curves_, devices_, models_}, today), prices_, held_keys,
-                       judgement);
+    held += hold_crept(
+        reasons_since_month(store, {prices_, histories, curves_, devices_, models_, measurements_, performances_}, today), prices_,
+        held_keys, judgement);
     if (first.empty() && !judgement.held.empty()) {
         first = fmt::format("{}: {}", judgement.held.front().offer, judgement.held.front().reason);
     }
