@@ -19,8 +19,6 @@ namespace costcurve::api {
 
 namespace {
 
-constexpr std::string_view kNoKey = "local"; ///< the author where no key is asked for
-
 struct Authority {
     std::string host; ///< lower case, without the dot of the root
     std::string port; ///< "" where it is not given

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -48,8 +50,9 @@ std::string location_of(const http::Response& response) {
 // An author's Idempotency-Key, held until its answer is kept or this goes: no other request with it is answered meanwhile.
 class HeldKey {
 public:
-    HeldKey(Service& service, std::string_view author, std::string_view key, std::string_view request_hash)
-        : service_(service), author_(author), key_(key), claim_(service.store.claim_answer(author, key, request_hash)) {}
+    HeldKey(Service& service, std::string author, std::string_view key, std::string_view request_hash)
+        : service_(service), author_(std::move(author)), key_(key), claim_(service.store.claim_answer(author_, key, request_hash)) {
+    }
     ~HeldKey() {
         if (claim_.is_held) { // where it can't be given back, it is free with the end of its lease
             const auto thrown = failure::guarded([&] { service_.store.release_answer(author_, key_); });
@@ -69,7 +72,7 @@ public:
 
 private:
     Service& service_;
-    std::string_view author_;
+    std::string author_;
     std::string_view key_;
     storage::AnswerClaim claim_;
 };
@@ -90,7 +93,7 @@ http::Response handle_once(Service& service, const Call& call) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMaxKey)}, call.request.request_id);
     }
     const std::string hash = request_hash(call.request);
-    HeldKey held(service, call.author, key, hash);
+    HeldKey held(service, storage::keeper_of(author_of(call)), key, hash);
     if (const std::optional<storage::StoredAnswer>& kept = held.kept()) {
         if (kept->status == storage::kClaimed) {
             return problem(

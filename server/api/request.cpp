@@ -17,6 +17,7 @@
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/near_names.hpp"
+#include "server/http/address.hpp"
 
 namespace costcurve::api {
 
@@ -214,7 +215,12 @@ std::string_view idempotency_key(const Call& call) {
 }
 
 storage::Author author_of(const Call& call) {
-    return {call.author, call.request.request_id, call.request.remote_address, std::string(idempotency_key(call))};
+    const std::string& address = call.request.remote_address;
+    storage::Author author{call.author, call.request.request_id, address, std::string(idempotency_key(call))};
+    if (call.author == kNoKey && !address.empty() && !http::is_loopback(address)) { // else one caller takes the room of all
+        author.answers_of = fmt::format("{} {}", kNoKey, http::network_of(address));
+    }
+    return author;
 }
 
 Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer) {

@@ -45,6 +45,9 @@ struct Parameter {
     std::span<const std::string_view> words = {}; ///< those that a text may be; empty for any
 };
 
+/// The author where no key is asked for.
+inline constexpr std::string_view kNoKey = "local";
+
 /// One request on its way through a handler.
 struct Call {
     const http::Request& request;

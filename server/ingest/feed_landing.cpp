@@ -147,6 +147,7 @@ FeedEnd landed(const storage::Store& store, const FeedInput& input, const Import
     const FeedSummary summary = summary_of(imported);
     FeedEnd end{input.run.id, FeedState::landed, input.file, answers::encode_answer(summary), "", {}, std::nullopt};
     end.bill_change = imported.bill.change;
+    end.restated = imported.merged.restated;
     end.events.push_back(
         event_of(EventKind::feed_landed, input.run, answers::encode_answer(FeedLanded{input.run.feed, input.run.id, summary})));
     const double threshold = input.feed.price_moved_fraction;

@@ -1,13 +1,15 @@
-// The daemon's threads that run feeds: several fetch beside each other, one lands at a time. What goes on when the daemon is
-// stopped or killed is begun again at its next start.
+// The daemon's threads that run feeds: several fetch beside each other, of one publisher a few, and one lands at a time. What goes
+// on when the daemon is stopped or killed is begun again at its next start.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "server/ingest/run_feed.hpp"
@@ -28,15 +30,16 @@ private:
     class UnderWay;
     bool step(jobs::Loop& loop);
     [[nodiscard]] std::optional<storage::FeedRun> start();
+    [[nodiscard]] std::int64_t next_run(const std::map<std::string, std::size_t>& counts) const;
 
     storage::Store& store_;
     FeedSettings settings_;
     std::function<void()> ended_;
     std::atomic<bool> stopping_ = false;
-    std::mutex landing_;         ///< one at a time: what it takes in memory is a multiple of its file
-    std::mutex under_way_mutex_; ///< guards what follows
-    std::vector<std::int64_t> under_way_;
-    std::deque<jobs::Loop> loops_; ///< last: they use the others
+    std::mutex landing_;                            ///< one at a time: what it takes in memory is a multiple of its file
+    std::mutex under_way_mutex_;                    ///< guards what follows
+    std::map<std::int64_t, std::string> under_way_; ///< runs, and whom they ask
+    std::deque<jobs::Loop> loops_;                  ///< last: they use the others
 };
 
 } // namespace costcurve::ingest

@@ -2,7 +2,9 @@
 #include "server/ingest/feed_undo.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -17,6 +19,7 @@
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/ingest/feed_landing.hpp"
+#include "server/ingest/restated.hpp"
 #include "server/ingest/undone_record.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -82,22 +85,20 @@ std::vector<std::int64_t> changes_after(const storage::Snapshot& snapshot, const
     return changes;
 }
 
-// Makes what stood before the newest steps of documents, which are of `change`, what it were without the `undone` changes: those
-// that came after the first of them are done again.
-void leave_out(const storage::Store& store, const Changes& undone, std::int64_t change, std::span<const DocumentKey> keys,
-               AllTouched& touched) {
-    if (undone.empty() || *undone.begin() >= change) {
-        return;
-    }
+using Documents = std::map<DocumentKey, std::optional<Record>>;
+
+// Documents as they are in a snapshot, of those that `undone` changes touched: without these, where what came after the first of
+// them is done again. Nothing where nobody else has stated any of it.
+Documents without_runs(const storage::Store& store, const Changes& undone, std::unique_ptr<storage::Snapshot> snapshot,
+                       std::span<const DocumentKey> keys) {
     std::map<std::int64_t, std::vector<DocumentKey>> to_replay;
-    auto snapshot = store.snapshot(storage::format_sequence(change - 1));
     for (const DocumentKey& key : keys) {
         const std::vector<std::int64_t> changes = changes_after(*snapshot, key, *undone.begin() - 1);
         const auto first = std::ranges::find_if(changes, [&](std::int64_t it) { return undone.contains(it); });
         std::for_each(first, changes.end(), [&](std::int64_t it) { to_replay[it].push_back(key); });
     }
     snapshot.reset(); // it has a reader, and others follow
-    std::map<DocumentKey, std::optional<Record>> documents;
+    Documents documents;
     for (const auto& [sequence, changed] : to_replay) {
         const auto before = load_at(store, sequence - 1, changed);
         const auto after = load_at(store, sequence, changed);
@@ -108,7 +109,16 @@ void leave_out(const storage::Store& store, const Changes& undone, std::int64_t 
             }
         }
     }
-    for (auto& [key, document] : documents) {
+    return documents;
+}
+
+// Makes what stood before the newest steps of documents, which are of `change`, what it were without the `undone` changes.
+void leave_out(const storage::Store& store, const Changes& undone, std::int64_t change, std::span<const DocumentKey> keys,
+               AllTouched& touched) {
+    if (undone.empty() || *undone.begin() >= change) {
+        return;
+    }
+    for (auto& [key, document] : without_runs(store, undone, store.snapshot(storage::format_sequence(change - 1)), keys)) {
         touched.at(key).steps.back().before = std::move(document);
     }
 }
@@ -136,7 +146,8 @@ std::string name_of_document(const DocumentKey& key) { return fmt::format("{}/{}
 struct Plan {
     std::vector<Record> records; // of what is there: the write makes of them what they are to be
     std::vector<storage::Removal> removals;
-    std::set<std::string> kept; // named
+    std::set<std::string> kept;     // named
+    std::set<std::string> unpriced; // of the removals those that have been changed since; named
 };
 
 // Whether nothing but `undone` changes came after this one.
@@ -146,22 +157,95 @@ bool is_as_after(const storage::Snapshot& snapshot, const storage::Revision& now
            (is_undone(now.sequence) && std::ranges::all_of(changes_after(snapshot, now.record.key, change), is_undone));
 }
 
-Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouched& touched) {
-    Plan plan;
-    const auto snapshot = store.snapshot();
-    for (const auto& [key, document] : touched) {
-        const std::optional<storage::Revision> now = snapshot->load(key);
-        const bool is_as_landed = now && is_as_after(*snapshot, *now, document.last_sequence, undone);
-        const bool was_there = document.steps.back().before.has_value();
-        if (!is_as_landed) {
-            plan.kept.insert(name_of_document(key));
+// Whether a document that the run added has no price but its own: without it nothing could be bought by it.
+bool has_prices_of_run_alone(const storage::Revision& now, const Touched& document) {
+    std::vector<Record> made;
+    made.reserve(document.steps.size());
+    std::ranges::transform(document.steps, std::back_inserter(made), &Step::after);
+    return has_no_other_price(now.record, made);
+}
+
+// What runs restated of documents.
+struct Evidence {
+    Statements own;      // of the run that is undone
+    Documents otherwise; // what they are without any undone run
+    Statements others;   // of runs that stand
+};
+
+Evidence evidence_of(const storage::Store& store, const FeedRun& run, Changes undone, const AllTouched& touched) {
+    Evidence evidence;
+    if (!undone.empty()) {
+        undone.insert(run.changes.begin(), run.changes.end());
+        read_restated(store.restated(run.id), {}, evidence.own);
+        std::vector<DocumentKey> keys;
+        keys.reserve(evidence.own.size());
+        for (const auto& [key, statements] : evidence.own) {
+            keys.push_back(key);
         }
-        if (is_as_landed && !was_there) {
+        evidence.otherwise = without_runs(store, undone, store.snapshot(), keys);
+    }
+    const auto is_wanted = [&](const DocumentKey& key) { return touched.contains(key) || evidence.otherwise.contains(key); };
+    for (const std::int64_t other : store.restating_runs(run.id)) {
+        read_restated(store.restated(other), is_wanted, evidence.others);
+    }
+    return evidence;
+}
+
+// What a document is to be that stays.
+Record undone_record(const Record& stored, const AllTouched& touched, const Evidence& evidence, std::set<std::string>& kept) {
+    Record record = stored;
+    if (const auto found = touched.find(stored.key); found != touched.end()) {
+        for (const Step& step : found->second.steps) {
+            record = without_change(record, step.before, step.after);
+        }
+    }
+    if (const auto found = evidence.otherwise.find(stored.key); found != evidence.otherwise.end() && found->second) {
+        for (const Statement& statement : evidence.own.at(stored.key)) {
+            record = without_statement(record, *found->second, statement);
+        }
+    }
+    if (const auto found = evidence.others.find(stored.key); found != evidence.others.end()) {
+        Record stated = record;
+        for (const Statement& statement : found->second) {
+            stated = with_statement(stated, stored, statement);
+        }
+        if (!is_same_content(stated, record)) {
+            kept.insert(name_of_document(stored.key));
+        }
+        return stated;
+    }
+    return record;
+}
+
+void add_restated(const storage::Snapshot& snapshot, const AllTouched& touched, const Evidence& evidence, Plan& plan) {
+    for (const auto& [key, document] : evidence.otherwise) {
+        const std::optional<storage::Revision> now = touched.contains(key) ? std::nullopt : snapshot.load(key);
+        if (now && !document && !evidence.others.contains(key)) {
             plan.removals.push_back({key, now->revision});
         } else if (now) {
             plan.records.push_back(now->record);
         }
     }
+}
+
+Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouched& touched, const Evidence& evidence) {
+    Plan plan;
+    const auto snapshot = store.snapshot();
+    for (const auto& [key, document] : touched) {
+        const std::optional<storage::Revision> now = snapshot->load(key);
+        const bool is_as_landed = now && is_as_after(*snapshot, *now, document.last_sequence, undone);
+        const bool was_there = document.steps.back().before.has_value() || evidence.others.contains(key);
+        const bool is_unpriced = !is_as_landed && !was_there && now && has_prices_of_run_alone(*now, document);
+        if (!is_as_landed) {
+            (is_unpriced ? plan.unpriced : plan.kept).insert(name_of_document(key));
+        }
+        if ((is_as_landed && !was_there) || is_unpriced) {
+            plan.removals.push_back({key, now->revision});
+        } else if (now) {
+            plan.records.push_back(now->record);
+        }
+    }
+    add_restated(*snapshot, touched, evidence, plan);
     return plan;
 }
 
@@ -183,21 +267,34 @@ std::string text_of(const storage::UndoneBill& bill, const nlohmann::json& summa
     return text + (samples == 0 ? "" : fmt::format("; its {} samples stay", samples));
 }
 
-FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_t changed, std::size_t removed,
-                   const std::set<std::string>& kept, const storage::UndoneBill& bill, const std::string& model_version) {
+// What is named of the outcome.
+struct Named {
+    std::set<std::string> kept;
+    std::set<std::string> unpriced;
+};
+
+std::vector<std::string> first_of(const std::set<std::string>& names) {
     constexpr std::size_t kMaxNames = 100;
-    std::vector<std::string> names(kept.begin(), kept.end());
-    names.resize(std::min(names.size(), kMaxNames));
+    return {names.begin(), std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), kMaxNames)))};
+}
+
+FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_t changed, std::size_t removed, const Named& named,
+                   const storage::UndoneBill& bill, const std::string& model_version) {
+    std::vector<std::string> names = first_of(named.kept);
     nlohmann::json summary = *parse_json(run.summary);
     summary["kept"] = names;
     FeedEnd end{run.id,
                 FeedState::undone,
                 run.file,
                 summary.dump(),
-                fmt::format("undone by {}: {} documents are as before, {} deleted{}{}", author.name, changed, removed,
-                            kept.empty() ? ""
-                                         : fmt::format("; {} changed since or are referred to, and stay: {}", kept.size(),
-                                                       fmt::join(names, ", ")),
+                fmt::format("undone by {}: {} documents are as before, {} deleted{}{}{}", author.name, changed, removed,
+                            named.unpriced.empty() ? ""
+                                                   : fmt::format(", of them {} changed since that had no price but the run's, and "
+                                                                 "whose revisions stay: {}",
+                                                                 named.unpriced.size(), fmt::join(first_of(named.unpriced), ", ")),
+                            named.kept.empty() ? ""
+                                               : fmt::format("; {} changed since or are referred to, and stay: {}",
+                                                             named.kept.size(), fmt::join(names, ", ")),
                             text_of(bill, summary)),
                 {},
                 storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
@@ -211,7 +308,10 @@ FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_
 }
 
 // Why it can't be undone; "" where it can.
-std::string why_not(const FeedRun& run) {
+std::string why_not(const storage::Store& store, const FeedRun& run) {
+    if (run.state == FeedState::unchanged && !store.restated(run.id).empty()) {
+        return ""; // what it restates stands by it where others are undone
+    }
     if (run.state != FeedState::landed) {
         return fmt::format("{} is {}; only what has landed is undone", name_of(run), name_of(run.state));
     }
@@ -230,7 +330,7 @@ std::string why_not(const FeedRun& run) {
 } // namespace
 
 Reviewed undo_run(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version) {
-    if (std::string why = why_not(run); !why.empty()) {
+    if (std::string why = why_not(store, run); !why.empty()) {
         return tl::unexpected(std::move(why));
     }
     const std::vector<FeedRun> undone_runs = store.undone_runs();
@@ -242,21 +342,21 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
     for (auto change = run.changes.rbegin(); change != run.changes.rend(); ++change) {
         add_change(store, left_out, *change, touched);
     }
-    const Plan plan = plan_of(store, left_out, touched);
-    std::set<std::string> kept = plan.kept;
+    const Evidence evidence = evidence_of(store, run, left_out, touched);
+    const Plan plan = plan_of(store, left_out, touched, evidence);
+    Named named{plan.kept, plan.unpriced};
     storage::SaveOptions options;
     options.action = run.feed.empty() ? "undo_import" : "undo_feed";
     options.subject = name_of(run);
-    options.restart = [&] { kept = plan.kept; };
-    options.merge = [&](const Record& stored, const Record& given) {
-        Record record = stored;
-        for (const Step& step : touched.at(given.key).steps) {
-            record = without_change(record, step.before, step.after);
-        }
-        return record;
+    options.restart = [&] { named = {plan.kept, plan.unpriced}; };
+    options.merge = [&](const Record& stored, const Record& /*given*/) {
+        return undone_record(stored, touched, evidence, named.kept);
     };
     options.removals = plan.removals;
-    options.on_kept = [&](const DocumentKey& key) { kept.insert(name_of_document(key)); };
+    options.on_kept = [&](const DocumentKey& key) {
+        named.unpriced.erase(name_of_document(key));
+        named.kept.insert(name_of_document(key));
+    };
     storage::UndoneBill bill;
     options.undone_bills = run.changes;
     std::ranges::reverse(options.undone_bills);
@@ -265,9 +365,9 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
         const auto changed =
             std::ranges::count_if(saved, [](const auto& it) { return it.what != storage::Saved::What::unchanged; });
         const std::size_t stay = std::ranges::count_if(
-            plan.removals, [&](const storage::Removal& it) { return kept.contains(name_of_document(it.key)); });
+            plan.removals, [&](const storage::Removal& it) { return named.kept.contains(name_of_document(it.key)); });
         FeedEnd end =
-            undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, kept, bill, model_version);
+            undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, named, bill, model_version);
         end.others_undone = static_cast<std::int64_t>(undone_runs.size());
         return end;
     };

@@ -43,6 +43,7 @@ FeedEnd end_of(const ImportSummary& imported, const std::string& names) {
     end.held = imported.held.count;
     end.held_documents = imported.held.documents;
     end.bill_change = imported.bill.change;
+    end.restated = imported.merged.restated;
     if (!imported.held.judgement.problem.empty()) {
         end.problem = imported.held.judgement.problem;
         end.state = FeedState::held;

@@ -14,6 +14,7 @@
 #include "server/documents/records.hpp"
 #include "server/documents/rules.hpp"
 #include "server/ingest/merge_fields.hpp"
+#include "server/ingest/restated.hpp"
 
 namespace costcurve::ingest {
 
@@ -22,7 +23,8 @@ namespace {
 using storage::Record;
 using storage::Series;
 
-constexpr std::string_view kPricePointer = "/hourly_price"; // of an offer: price curves are over date
+constexpr std::size_t kMaxRestated = std::size_t{32} << 20U; // bytes
+constexpr std::string_view kPricePointer = "/hourly_price";  // of an offer: price curves are over date
 
 // The issues that PUT would find, of the document alone.
 model::Failure issues_of(const model::AnyDocument& document) {
@@ -254,6 +256,9 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
             listed += fields[place].empty() ? 0U : 1U;
             if (record) {
                 summary.price_moves.add(stored, *record);
+                if (summary.restated.size() < kMaxRestated) {
+                    summary.restated += restated_line(stored, given);
+                }
             }
             return record ? std::move(*record) : refuse(record.error().reason);
         } catch (const storage::StoreError& error) {

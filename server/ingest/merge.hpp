@@ -29,6 +29,7 @@ struct MergeSummary {
     std::vector<std::string> refused;    ///< why documents were left out, a sentence each
     std::vector<std::string> warnings;   ///< what is odd in documents that were merged, a sentence each
     PriceMoves price_moves;              ///< of offers that were there
+    std::string restated;                ///< what was stored already, by restated_line
 };
 
 struct MergeOptions {

@@ -18,82 +18,12 @@
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/rules.hpp"
+#include "server/ingest/undone_points.hpp"
 #include "server/storage/error.hpp"
 
 namespace costcurve::ingest {
 
-namespace {
-
-using nlohmann::json;
-using storage::Record;
-using storage::Series;
-
-const Series* series_of(const Record& record, std::string_view pointer) {
-    const auto found =
-        std::find_if(record.series.begin(), record.series.end(), [&](const Series& series) { return series.pointer == pointer; });
-    return found == record.series.end() ? nullptr : &*found;
-}
-
-std::optional<double> value_at(const Series* series, double x) {
-    if (series == nullptr) {
-        return std::nullopt;
-    }
-    const auto found = std::lower_bound(series->x.begin(), series->x.end(), x);
-    return found == series->x.end() || *found != x ? std::nullopt
-                                                   : std::optional(series->y[static_cast<std::size_t>(found - series->x.begin())]);
-}
-
-void price_by_curve(Record& record) {
-    const Series* const prices = series_of(record, "/hourly_price");
-    if (record.offer && prices != nullptr) {
-        record.offer->hourly_price = prices->y.back();
-    }
-}
-
-Series series_from(const std::string& pointer, const std::map<double, double>& points) {
-    Series series{pointer, {}, {}};
-    for (const auto& [x, y] : points) {
-        series.x.push_back(x);
-        series.y.push_back(y);
-    }
-    return series;
-}
-
-// What a change from `before` to `after` makes of other points. Each may be null.
-Series points_with_change(const std::string& pointer, const Series* points, const Series* before, const Series* after) {
-    std::map<double, double> replayed;
-    for (std::size_t i = 0; points != nullptr && i < points->x.size(); ++i) {
-        replayed[points->x[i]] = points->y[i];
-    }
-    for (std::size_t i = 0; before != nullptr && i < before->x.size(); ++i) {
-        if (!value_at(after, before->x[i])) {
-            replayed.erase(before->x[i]);
-        }
-    }
-    for (std::size_t i = 0; after != nullptr && i < after->x.size(); ++i) {
-        if (value_at(before, after->x[i]) != after->y[i]) {
-            replayed[after->x[i]] = after->y[i];
-        }
-    }
-    return series_from(pointer, replayed);
-}
-
-// The points now, without those that are still as the change made them.
-Series points_without_change(const Series& now, const Series* before, const Series& after) {
-    std::map<double, double> left;
-    for (std::size_t i = 0; i < now.x.size(); ++i) {
-        const std::optional<double> was = value_at(before, now.x[i]);
-        const std::optional<double> made = value_at(&after, now.x[i]);
-        const bool is_the_changes = made && made != was && *made == now.y[i];
-        if (!is_the_changes || was) {
-            left[now.x[i]] = is_the_changes ? *was : now.y[i];
-        }
-    }
-    return series_from(now.pointer, left);
-}
-
-// A record whose body is of today's encoding; nothing where it can't be read whole.
-std::optional<Record> of_today(const Record& record) {
+std::optional<storage::Record> of_today(const storage::Record& record) {
     try {
         storage::Revision revision;
         revision.record = record;
@@ -108,12 +38,25 @@ std::optional<Record> of_today(const Record& record) {
     }
 }
 
-// A record of a body and points; nothing where they are no document by its rules.
-std::optional<Record> record_from(const storage::DocumentKey& key, const json& body, std::vector<Series> series) {
-    Record record{key, "", body.dump(), std::move(series), {}, std::nullopt};
+std::optional<storage::Record> record_from(const storage::DocumentKey& key, const nlohmann::json& body,
+                                           std::vector<storage::Series> series) {
+    storage::Record record{key, "", body.dump(), std::move(series), {}, std::nullopt};
     record.encoding = documents::kEncoding;
-    std::optional<Record> read = of_today(record);
+    std::optional<storage::Record> read = of_today(record);
     return read && documents::check_rules(documents::document_of(*read)).empty() ? std::move(read) : std::nullopt;
+}
+
+namespace {
+
+using nlohmann::json;
+using storage::Record;
+using storage::Series;
+
+void price_by_curve(Record& record) {
+    const Series* const prices = series_of(record, "/hourly_price");
+    if (record.offer && prices != nullptr) {
+        record.offer->hourly_price = prices->y.back();
+    }
 }
 
 std::string below(const std::string& pointer, const std::string& name) {
@@ -354,6 +297,33 @@ Record without_points(const Record& now, const std::optional<Record>& before, co
 }
 
 } // namespace
+
+bool has_no_other_price(const Record& now, std::span<const Record> made) {
+    const auto is_made = [&](Series series) {
+        for (const Record& after : made) {
+            const Series* const own = series_of(after, series.pointer);
+            series = own != nullptr ? points_without_change(series, nullptr, *own) : std::move(series);
+        }
+        return series.x.empty();
+    };
+    if (now.key.kind == storage::Kind::curve) {
+        return !now.series.empty() && std::ranges::all_of(now.series, is_made);
+    }
+    const auto body = parse_json(now.body);
+    bool has_price = false;
+    for (const char* const name : {"hourly_price", "price_per_million_units"}) {
+        const json* const price = body ? member(*body, name) : nullptr;
+        const bool is_stated_so = price != nullptr && std::ranges::any_of(made, [&](const Record& after) {
+                                      const auto own = parse_json(after.body);
+                                      return own && is_equal(member(*own, name), price);
+                                  });
+        if (price != nullptr && (!is_stated_so || !std::ranges::all_of(series_under(now, "/" + std::string(name)), is_made))) {
+            return false;
+        }
+        has_price = has_price || price != nullptr;
+    }
+    return has_price;
+}
 
 bool is_same_content(const Record& a, const Record& b) { return a.body == b.body && a.series == b.series; }
 

@@ -12,7 +12,13 @@ struct Author {
     std::string request_id;           ///< "" from the command line
     std::string address = {};         ///< of the client; "" from the command line
     std::string idempotency_key = {}; ///< of the request; what it writes notes with it that it was done; "" for none
+    std::string answers_of = {};      ///< whose answers those under such keys are; "" for the name's
 };
+
+/// Whom answers under Idempotency-Keys are kept of.
+[[nodiscard]] inline const std::string& keeper_of(const Author& author) {
+    return author.answers_of.empty() ? author.name : author.answers_of;
+}
 
 /// One write, as the audit keeps it.
 struct AuditEntry {

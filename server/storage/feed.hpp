@@ -63,6 +63,7 @@ struct FeedEnd {
     std::optional<RunRequest> recalculation;
     std::size_t held = 0;                ///< documents that wait to be accepted
     std::string held_documents = {};     ///< opaque here
+    std::string restated = {};           ///< what it states that was stored already; opaque here
     FeedState from = FeedState::running; ///< what it is up to then: one that has landed or is held may go on to another state
     std::int64_t from_held = 0;          ///< what it held then
     ImportedFiles import = {};           ///< where `run` is 0

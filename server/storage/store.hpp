@@ -209,6 +209,10 @@ public:
                                                                   std::string_view hash) const = 0;
     /// What a run holds back; "" for nothing.
     [[nodiscard]] virtual std::string held_documents(std::int64_t run) const = 0;
+    /// What a run states that was stored already; "" for nothing.
+    [[nodiscard]] virtual std::string restated(std::int64_t run) const = 0;
+    /// Runs after one that have such and are not undone, ascending.
+    [[nodiscard]] virtual std::vector<std::int64_t> restating_runs(std::int64_t after) const = 0;
     /// The last run that landed, or found its file unchanged.
     [[nodiscard]] virtual std::optional<FeedRun> last_good_feed_run(std::string_view feed) const = 0;
     /// What it sends with its requests; "" for nothing.

@@ -337,6 +337,23 @@ class Feeds(FeedCase):
             self.until(lambda: runs()[0]["state"] == "landed", "it lands too")
             self.assertEqual((len(slow.requests), len(runs())), (1, 1), "once")
 
+    def test_a_slow_publisher_of_many_feeds_holds_up_nobody_else(self):
+        hold = threading.Event()
+        names = [f"slow-{i}" for i in range(20)]
+        with Server(lambda handler: (hold.wait(PATIENCE_S), file(price_list(2.0))(handler))) as slow, \
+                Server(file(price_list(2.0))) as server, self.daemon() as daemon:
+            for name in names:
+                self.put(daemon, f"/v1/feeds/{name}", {"format": "skypilot", "provider": name, "from": {"url": slow.url()}})
+                self.assertEqual(daemon.ask("POST", f"/v1/feeds/{name}/run")[0], 202)
+            self.until(lambda: len(slow.requests) == 3, "three are fetched")
+            self.feed(daemon, server.url())
+            self.assertEqual(self.run_feed(daemon)["state"], "landed")
+            self.assertEqual(len(slow.requests), 3, "no more of one publisher at once")
+            hold.set()
+            states = lambda: {daemon.ask("GET", f"/v1/feeds/{name}/runs")[2]["items"][0]["state"] for name in names}
+            self.until(lambda: states() == {"landed"}, "all land")
+            self.assertEqual(len(slow.requests), len(names), "each once")
+
     def test_a_publisher_that_sends_next_to_nothing_is_given_up(self):
         def trickle(handler):
             handler.send_response(200)

@@ -12,7 +12,7 @@ import random
 import sys
 
 import feeds_test
-from command_line_case import rows_of, skips
+from command_line_case import SMALLEST, rows_of, skips
 from feeds_test import HEADER
 from price_list_case import FIRST, LAST, LIST, USUAL, PriceListCase, distortions, honest, one, rows
 
@@ -113,6 +113,66 @@ class ImportRuns(PriceListCase):
             self.assertEqual(undone["summary"]["kept"], [f"offer/{LAST}"])
             self.assertEqual((self.points(daemon), daemon.ask("GET", f"/v1/offers/{LAST}")[2]["note"]), ([31.92], "ours"))
             self.assertEqual(self.points(daemon, FIRST), [1.29])
+
+    def test_what_a_standing_run_restated_stays_and_goes_with_the_last_that_stated_it(self):
+        config = {"architectures": ["LlamaForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32,
+                  "vocab_size": 128256, "num_attention_heads": 32, "num_key_value_heads": 8, "torch_dtype": "bfloat16",
+                  "model_type": "llama", "max_position_embeddings": 131072}
+
+        def states(daemon, layers):
+            body = json.dumps({**config, "num_hidden_layers": layers}).encode()
+            status, _, answer = daemon.ask("POST", "/v1/imports?format=model_config&id=own-8b", body)
+            self.assertEqual((status, answer["held"]), (200, 0), answer)
+            return self.run_of(daemon, answer)
+        layers = lambda daemon: daemon.ask("GET", "/v1/models/own-8b")[2].get("layers")
+        with self.daemon() as daemon:
+            states(daemon, 32)
+            first, second = states(daemon, 30), states(daemon, 30)
+            self.assertEqual((first["state"], second["state"]), ("landed", "unchanged"))
+            undone = self.review(daemon, first, "undo")
+            self.assertEqual((layers(daemon), undone["summary"]["kept"]), (30, ["model/own-8b"]), "the second states it")
+            self.assertEqual(self.review(daemon, second, "undo")["state"], "undone")
+            self.assertEqual(layers(daemon), 32)
+            first, second, third = states(daemon, 28), states(daemon, 28), states(daemon, 28)
+            for run, left in ((second, 28), (first, 28), (third, 32)):
+                self.review(daemon, run, "undo")
+                self.assertEqual(layers(daemon), left)
+            first, second, third = states(daemon, 28), states(daemon, 34), states(daemon, 28)
+            for run, left in ((second, 28), (third, 28), (first, 32)):
+                self.review(daemon, run, "undo")
+                self.assertEqual(layers(daemon), left)
+        status, out, said = self.run_costcurve("check", "--database", self.database)
+        self.assertEqual(status, 0, out + said)
+
+    def test_prices_and_offers_that_a_standing_list_restates_stay(self):
+        with self.daemon() as daemon:
+            first, second = (self.run_of(daemon, self.imported(daemon, rows(skus=LIST[:5 - i]), 0)) for i in range(2))
+            self.assertEqual(second["state"], "unchanged")
+            self.review(daemon, first, "undo")
+            listed = lambda: len(daemon.ask("GET", "/v1/offers")[2]["items"])
+            self.assertEqual((listed(), self.points(daemon, FIRST)), (4, [1.29]))
+            self.review(daemon, second, "undo")
+            self.assertEqual(listed(), 0)
+
+    def test_an_offer_that_has_no_price_but_the_undone_runs_is_deleted_and_named(self):
+        with self.daemon() as daemon:
+            run = self.run_of(daemon, self.imported(daemon, rows(), 0))
+            ours = "lambda.gpu_1x_gh200.us-east-1.on-demand"
+            scenario = json.loads(json.dumps(SMALLEST))
+            scenario["pools"][0]["offer"] = "lambda.gpu_1x_a10.us-east-1.on-demand"
+            self.put(daemon, "/v1/scenarios/ours", scenario)
+            for offer, change in ((LAST, {"note": "ours"}), (FIRST, {"note": "used"}), (ours, {"note": "ours", "hourly_price": 2})):
+                document = daemon.ask("GET", f"/v1/offers/{offer}")[2]
+                self.put(daemon, f"/v1/offers/{offer}", {**document, **change})
+            undone = self.review(daemon, run, "undo")
+            self.assertEqual(undone["summary"]["kept"], [f"offer/{FIRST}", f"offer/{ours}"])
+            self.assertIn(f"of them 1 changed since that had no price but the run's, and whose revisions stay: offer/{LAST}",
+                          undone["problem"])
+            left = {offer["id"]: offer for offer in daemon.ask("GET", "/v1/offers")[2]["items"]}
+            self.assertEqual(sorted(left), [FIRST, ours])
+            self.assertEqual(left[ours]["hourly_price"], 2, "what was written by hand stays")
+            self.assertEqual([it["deleted"] for it in daemon.ask("GET", f"/v1/offers/{LAST}/revisions")[2]["items"]],
+                             [True, False, False])
 
     def test_no_price_of_an_undone_run_comes_back_when_a_later_run_is_undone(self):
         factors = (0.9, 0.8, 0.7)
@@ -225,10 +285,14 @@ class ImportRuns(PriceListCase):
                 (held,) = measured(daemon, factor)["held_documents"]
                 self.assertIn(f"its rates are {factor:.3g} times what is stored of the same 2 points", held["reason"])
             self.assertEqual(measured(daemon, 1.3)["held"], 0)
+            (held,) = measured(daemon, 2.08)["held_documents"]
+            self.assertIn("its rates are 2.08 times", held["reason"], "by what it was first")
+            self.assertIn("by records of a month ago", held["reason"])
+            self.assertEqual(measured(daemon, 1.7)["held"], 0)
 
     def test_undo_takes_back_what_a_run_stated_where_later_lists_changed_the_document_otherwise(self):
         usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6}
-        wrong = {"fee": {"input_cost_per_request": 100},
+        wrong = {"fee": {"input_cost_per_request": 0.09},
                  "flex": {"input_cost_per_token_flex": 1e-6, "output_cost_per_token_flex": 4e-6},
                  "batch": {"input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 4e-6},
                  "context": {"max_input_tokens": 10_000}}
@@ -555,6 +619,24 @@ class ImportRuns(PriceListCase):
                     answer = importer(daemon, price)
                     self.assertEqual((answer["held"], answer["documents"]["changed"]), (1, 0), answer)
                 self.assertEqual(importer(daemon, cheaper)["held"], 0)
+
+    def test_a_tariff_whose_hours_spread_further_or_beyond_all_markets_is_held(self):
+        def tariff(daemon, prices):
+            body = "".join(f"{price * 1000:.3f}\n" for price in prices * (8760 // len(prices))).encode()
+            status, _, answer = daemon.ask("POST", "/v1/imports?format=hourly_prices&id=tariff.ours&currency=USD", body)
+            self.assertEqual(status, 200, answer)
+            return [document["reason"] for document in answer["held_documents"]]
+
+        with self.daemon() as daemon:
+            self.put(daemon, "/v1/curves/tariff.ours", {"axis": "hour_of_day", "kind": "tariff", "currency": "USD",
+                                                        "points": [[hour, 0.03 + 0.002 * hour] for hour in range(24)]})
+            for prices, words in (([-50, 50.106], "lowest value of -50 a kWh is below -1 USD"),
+                                  ([0.02] * 8758 + [13, 13], "highest value of 13 a kWh is above 12 USD"),
+                                  ([-0.9, 1.006], "the mean of its cheapest quarter of hours, -0.9, is far"),
+                                  ([0.01] * 3 + [0.9], "the mean of its dearest quarter of hours, 0.9, is far")):
+                (reason,) = tariff(daemon, prices)
+                self.assertIn(words, reason)
+            self.assertEqual(tariff(daemon, [-0.01, 0.01, 0.05, 0.08, 0.1, 0.12]), [], "as markets are")
 
     def test_the_same_numbers_in_another_currency_are_held(self):
         with self.daemon() as daemon:

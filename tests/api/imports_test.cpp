@@ -356,6 +356,51 @@ TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {
     EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2.5"}})["documents"]["added"], 1);
 }
 
+// Of three sellers at 2, 3 and 4 USD a device-hour a tenth of the median is 2.4 USD here.
+TEST(Imports, HoldAPriceThatComesToATenthOfWhatOthersAskByOneStep) {
+    const auto held = [](std::string_view purchase, double before, double price) {
+        TestService service;
+        sell_h100(service, 3, purchase == "spot" ? "spot" : "on_demand");
+        const auto import = [&](double amount, std::string_view day) {
+            std::string file = fmt::format("InstanceType,AcceleratorName,AcceleratorCount,{},Region\n",
+                                           purchase == "spot" ? "Price,SpotPrice" : "SpotPrice,Price");
+            file += fmt::format("box,H100,8,,{},r\nother,H100,8,,16,r\nthird,H100,8,,16,r\n", amount);
+            return service.ask("POST", fmt::format("/v1/imports?format=skypilot&provider=p&date={}", day), file).body;
+        };
+        const json first = json::parse(import(before, "2026-09-20"));
+        static_cast<void>(service.ask("POST", fmt::format("/v1/imports/{}/accept", first["run"].get<int>()), "{}"));
+        return json::parse(import(price, "2026-09-25"))["held"].get<int>();
+    };
+    for (const std::string_view purchase : {"spot", "on demand"}) {
+        EXPECT_EQ(held(purchase, 4.0, 2.5), 0) << purchase;
+        EXPECT_EQ(held(purchase, 4.0, 2.3), 1) << purchase;
+        EXPECT_EQ(held(purchase, 2.2, 1.8), 0) << purchase << ": it was there already";
+    }
+    EXPECT_EQ(held("spot", 9.0, 2.3), 1);
+    EXPECT_EQ(held("spot", 9.0, 2.5), 0) << "spot moves so far";
+}
+
+// 26,280 hours are three years of one machine.
+TEST(Imports, HoldAContractAtATenthOfThePriceOnDemand) {
+    const auto imported = [](int cost) {
+        TestService service;
+        sell_h100(service, 3);
+        const std::string file = fmt::format(
+            "ContractCommitmentId,ContractCommitmentType,ContractCommitmentCategory,ContractCommitmentCost,"
+            "ContractCommitmentQuantity,ContractCommitmentUnit,ContractCommitmentDescription,ContractCommitmentPeriodStart,"
+            "ContractCommitmentPeriodEnd,ContractId,ContractPeriodStart,ContractPeriodEnd,BillingCurrency\n"
+            "ri-1,Reserved Instance,Usage,{},26280,Hours,p5.48xlarge 3yr,2026-10-01T00:00:00Z,2029-10-01T00:00:00Z,C-1,"
+            "2026-10-01T00:00:00Z,2029-10-01T00:00:00Z,USD\n",
+            cost);
+        return json::parse(service.ask("POST", "/v1/imports?format=focus_commitments&provider=aws", file).body);
+    };
+    EXPECT_EQ(imported(1)["held"], 1);
+    EXPECT_EQ(imported(26280 * 2)["held"], 1) << "0.25 USD a device-hour, of 3 on demand";
+    const json fair = imported(26280 * 12);
+    EXPECT_EQ(fair["held"], 0) << fair;
+    EXPECT_EQ(fair["documents"]["added"], 1) << fair;
+}
+
 json import_machine(TestService& service, std::string_view device, int devices, double price, std::string_view day) {
     const std::string file = fmt::format("InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbox,{},{},{},,r\n",
                                          device, devices, price);
@@ -519,6 +564,44 @@ TEST(Imports, HoldAModelWhoseFactsDoubleOrHalve) {
     EXPECT_EQ(held["held"], 1) << held;
     EXPECT_NE(held.dump().find("its layers of 4 is 0.125 times what it was, 32"), std::string::npos) << held;
     EXPECT_EQ(json::parse(service.ask("GET", "/v1/models/own-8b").body)["layers"], 32);
+    const auto reason = [&](const json& others) {
+        json file = config;
+        file.update(others);
+        const json answer = imported(file);
+        EXPECT_EQ(answer["held"], 1) << answer;
+        return answer["held"] == 1 ? answer["held_documents"][0]["reason"].get<std::string>() : "";
+    };
+    EXPECT_EQ(reason({{"quantization_config", {{"quant_method", "gptq"}, {"bits", 4}}}}),
+              "its published_precision is int4, and was bf16");
+    EXPECT_NE(reason({{"sliding_window", 1}}).find("window_tokens of 1 was 0"), std::string::npos);
+    EXPECT_NE(reason({{"architectures", {"MixtralForCausalLM"}},
+                      {"model_type", "mixtral"},
+                      {"num_local_experts", 2},
+                      {"num_experts_per_tok", 1}})
+                  .find("it has experts, and had none"),
+              std::string::npos);
+    EXPECT_EQ(imported(config)["held"], 0);
+}
+
+TEST(Imports, HoldANewFeeForWhichNobodySells) {
+    const auto held = [](const char* name, const json& fee) {
+        TestService service;
+        const auto imported = [&](const char* day, const json& fees) {
+            json entry = {
+                {"litellm_provider", "h"}, {"mode", "chat"}, {"input_cost_per_token", 3e-6}, {"output_cost_per_token", 15e-6}};
+            entry.update(fees);
+            const std::string path = fmt::format("/v1/imports?format=litellm_prices&date={}", day);
+            return json::parse(service.ask("POST", path, json{{"h/one", entry}}.dump()).body)["held"].get<int>();
+        };
+        EXPECT_EQ(imported("2026-10-20", json::object()), 0);
+        return imported("2026-10-21", {{name, fee}});
+    };
+    EXPECT_EQ(held("input_cost_per_request", 100), 1);
+    EXPECT_EQ(held("input_cost_per_request", 0.1), 1);
+    EXPECT_EQ(held("input_cost_per_request", 0.014), 0);
+    EXPECT_EQ(held("input_cost_per_image", 100), 1);
+    EXPECT_EQ(held("search_context_cost_per_query", {{"search_context_size_medium", 1000}}), 1);
+    EXPECT_EQ(held("search_context_cost_per_query", {{"search_context_size_medium", 0.05}}), 0);
 }
 
 // Where nothing can be compared, there are prices for which nobody sells.

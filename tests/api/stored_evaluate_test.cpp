@@ -309,5 +309,22 @@ TEST_F(StoredOnce, NoMoreAnswersOfAKeyAreKeptThanMayBe) {
     EXPECT_EQ(service.ask("POST", "/v1/compare", both.dump(), {{"prefer", "respond-async"}}).status, 202);
 }
 
+TEST_F(StoredOnce, WithoutKeysTheRoomForAnswersIsSharedByAddress) {
+    storage::Store& store = service.service.store;
+    for (std::int64_t i = 0; i < storage::kMaxAnswersOfAuthor; ++i) {
+        store.keep_answer({"local", "r", "", "", "local 192.0.2.1"}, std::to_string(i), {"h", 202, "t", "", ""});
+    }
+    service.address = "192.0.2.1";
+    EXPECT_EQ(queue(both, "k1").status, 429);
+    for (const char* const address : {"192.0.2.2", "127.0.0.1", "::1", "2001:db8::1"}) {
+        service.address = address;
+        EXPECT_EQ(queue(both, "k1").status, 202) << address;
+    }
+    service.address = "2001:db8::2"; // of the same network
+    EXPECT_EQ(header_of(queue(both, "k1"), "Idempotency-Replayed"), "true");
+    service.address = "192.0.2.2";
+    EXPECT_EQ(queue({{"scenarios", {"small"}}}, "k1").status, 409) << "the key was used for another request";
+}
+
 } // namespace
 } // namespace costcurve::tests

@@ -42,6 +42,7 @@ public:
         request.body = body;
         request.headers = std::move(headers);
         request.request_id = "0123456789abcdef";
+        request.remote_address = address;
         request.client_gone = client_gone;
         if (!body.empty() && http::header(request, "content-type").empty()) {
             request.headers.push_back({"content-type", "application/json"});
@@ -49,6 +50,7 @@ public:
         return api::dispatch(service, request);
     }
 
+    std::string address;               ///< from which requests to come are
     std::function<bool()> client_gone; ///< of requests to come; nobody leaves where it is empty
     StorePlace place;
     std::unique_ptr<storage::Store> opened;

@@ -1,6 +1,7 @@
-// By ratios of points, of which the median counts: single points may be restated.
+// By ratios of points, of which the median counts: single points may be restated, but not by any factor.
 #include "server/ingest/prices/measured_guard.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -21,6 +22,7 @@ namespace costcurve::ingest {
 namespace {
 
 constexpr double kBeyondModel = 10.0;
+constexpr double kBeyondPoint = 4.0; // of a single one: newer software makes twice of it
 
 template <class T> std::optional<T> stored_of(const storage::Snapshot& snapshot, storage::Kind kind, const std::string& id) {
     const auto revision = snapshot.load({kind, id});
@@ -40,20 +42,6 @@ std::map<Place, double> rates_of(const model::MeasuredPoints& points) {
                at(points.sequence, i)}] = rates[i];
     }
     return found;
-}
-
-std::string reason_of_points(const model::Measurement& stored, const model::Measurement& measured) {
-    const std::map<Place, double> before = rates_of(stored.points);
-    std::vector<double> ratios;
-    for (const auto& [place, rate] : rates_of(measured.points)) {
-        if (const auto found = before.find(place); found != before.end() && found->second > 0.0 && rate > 0.0) {
-            ratios.push_back(rate / found->second);
-        }
-    }
-    const std::size_t count = ratios.size();
-    const double ratio = count == 0 ? 1.0 : median_of(std::move(ratios));
-    return is_beyond(ratio, kJump) ? fmt::format("its rates are {:.3g} times what is stored of the same {} points", ratio, count)
-                                   : "";
 }
 
 // Where its model and device are known, and a rate can be made of its points.
@@ -91,6 +79,32 @@ double level_of_rate(const model::Performance& performance) {
 
 } // namespace
 
+std::string reason_of_points(const model::Measurement& stored, const model::Measurement& measured) {
+    const std::map<Place, double> before = rates_of(stored.points);
+    std::vector<double> ratios;
+    for (const auto& [place, rate] : rates_of(measured.points)) {
+        if (const auto found = before.find(place); found != before.end() && found->second > 0.0 && rate > 0.0) {
+            ratios.push_back(rate / found->second);
+        }
+    }
+    const std::size_t count = ratios.size();
+    const auto furthest = std::ranges::max_element(ratios, {}, [](double it) { return std::abs(std::log(it)); });
+    if (furthest != ratios.end() && is_beyond(*furthest, kBeyondPoint)) {
+        return fmt::format("a rate of it is {:.3g} times what is stored of the same point", *furthest);
+    }
+    const double ratio = count == 0 ? 1.0 : median_of(std::move(ratios));
+    return is_beyond(ratio, kJump) ? fmt::format("its rates are {:.3g} times what is stored of the same {} points", ratio, count)
+                                   : "";
+}
+
+std::string reason_of_units(const model::Performance& stored, const model::Performance& performance) {
+    const double before = level_of_rate(stored);
+    const double now = level_of_rate(performance);
+    return before > 0.0 && now > 0.0 && is_beyond(now / before, kJump)
+               ? fmt::format("its units/s of {:.4g} are {:.3g} times what they were, {:.4g}", now, now / before, before)
+               : "";
+}
+
 std::map<storage::DocumentKey, std::string> reasons_of_measurements(const storage::Snapshot& snapshot,
                                                                     const std::vector<model::Measurement>& listed) {
     std::map<storage::DocumentKey, std::string> reasons;
@@ -112,12 +126,8 @@ std::map<storage::DocumentKey, std::string> reasons_of_performances(const storag
     std::map<storage::DocumentKey, std::string> reasons;
     for (const model::Performance& performance : listed) {
         const auto stored = stored_of<model::Performance>(snapshot, storage::Kind::performance, performance.id);
-        const double before = stored ? level_of_rate(*stored) : 0.0;
-        const double now = level_of_rate(performance);
-        if (before > 0.0 && now > 0.0 && is_beyond(now / before, kJump)) {
-            reasons.emplace(
-                storage::DocumentKey{storage::Kind::performance, performance.id},
-                fmt::format("its units/s of {:.4g} are {:.3g} times what they were, {:.4g}", now, now / before, before));
+        if (std::string reason = stored ? reason_of_units(*stored, performance) : ""; !reason.empty()) {
+            reasons.emplace(storage::DocumentKey{storage::Kind::performance, performance.id}, std::move(reason));
         }
     }
     return reasons;

@@ -17,6 +17,10 @@ namespace costcurve::ingest {
 [[nodiscard]] std::map<storage::DocumentKey, std::string> reasons_of_measurements(const storage::Snapshot& snapshot,
                                                                                   const std::vector<model::Measurement>& listed);
 
+/// Of one against what was stored: "" where it may be.
+[[nodiscard]] std::string reason_of_points(const model::Measurement& stored, const model::Measurement& measured);
+[[nodiscard]] std::string reason_of_units(const model::Performance& stored, const model::Performance& performance);
+
 /// Of performances: their units/s against what is stored.
 [[nodiscard]] std::map<storage::DocumentKey, std::string> reasons_of_performances(const storage::Snapshot& snapshot,
                                                                                   const std::vector<model::Performance>& listed);

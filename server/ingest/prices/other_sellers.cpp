@@ -108,6 +108,11 @@ bool set_price(const model::Rate& rate, JudgedPrice& price) {
     return true;
 }
 
+// Of an id that an importer made, not of a seller of that name.
+bool has_prefix(std::string_view prefix, std::string_view id, std::string_view provider) {
+    return id.starts_with(prefix) && !model::lower(provider).starts_with(prefix.substr(0, prefix.size() - 1));
+}
+
 } // namespace
 
 std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
@@ -122,7 +127,7 @@ std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
                       false,
                       0.0,
                       std::nullopt};
-    const bool is_judged = !is_private(offer.id, offer.provider) && set_price(offer.hourly_price, price);
+    const bool is_judged = !has_prefix("paid.", offer.id, offer.provider) && set_price(offer.hourly_price, price);
     return is_judged ? std::vector{std::move(price)} : std::vector<JudgedPrice>();
 }
 
@@ -132,10 +137,7 @@ double dollars_of(std::string_view currency) {
 }
 
 bool is_private(std::string_view id, std::string_view provider) {
-    constexpr auto kPrefixes = std::to_array<std::string_view>({"paid.", "contract."});
-    return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view prefix) {
-        return id.starts_with(prefix) && !model::lower(provider).starts_with(prefix.substr(0, prefix.size() - 1));
-    });
+    return has_prefix("paid.", id, provider) || has_prefix("contract.", id, provider);
 }
 
 namespace {

@@ -20,6 +20,7 @@
 #include "server/ingest/prices/price_history.hpp"
 #include "server/ingest/prices/recorded_before.hpp"
 #include "server/ingest/prices/rough_rates.hpp"
+#include "server/ingest/prices/whole_list.hpp"
 
 namespace costcurve::ingest {
 
@@ -104,6 +105,22 @@ bool judge_history(const JudgedPrice& price, const PriceHistory& history, OneJud
     return is_borne_out;
 }
 
+// Whether that price is so far below or above others that it is held, unless something bears it out.
+std::string reason_of_others(const JudgedPrice& price, const OtherSellers::Median& others, RoughRates& rough) {
+    const bool is_far_away = others.sellers < kMinSellers && rough.bears_out(price); // the only other one
+    return is_far_away ? "" : reason_of_asks(price, others.price, words_of(others));
+}
+
+// Of an offer that its last price bears out: where this step brings it to a tenth or ten times what others ask.
+std::string reason_of_step(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough) {
+    const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
+    if (!history.last || history.returns || others.sellers == 0) {
+        return "";
+    }
+    const double before = price.per_device() * *history.last / price.price / others.price;
+    return is_beyond(before, kBeyondAsks) ? "" : reason_of_others(price, others, rough);
+}
+
 // In a currency in which nobody else sells it; "" where it may be, or is of no currency of its own.
 std::string reason_of_currencies(const JudgedPrice& price, OtherSellers& sellers) {
     const OtherSellers::Median abroad =
@@ -118,15 +135,12 @@ std::string reason_of_currencies(const JudgedPrice& price, OtherSellers& sellers
 void judge_by_others(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough,
                      OneJudgement& judgement) {
     const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
+    judgement.is_compared = judgement.is_compared || others.sellers > 0;
+    std::string reason = others.sellers > 0 ? reason_of_others(price, others, rough) : reason_of_currencies(price, sellers);
     if (others.sellers >= kMinSellers) {
-        judgement.is_compared = true;
-        add_reason(judgement, reason_of_asks(price, others.price, words_of(others)));
+        add_reason(judgement, reason);
         return;
     }
-    judgement.is_compared = judgement.is_compared || others.sellers > 0;
-    std::string reason =
-        others.sellers > 0 ? reason_of_asks(price, others.price, words_of(others)) : reason_of_currencies(price, sellers);
-    reason = others.sellers > 0 && rough.bears_out(price) ? "" : std::move(reason);
     if (!reason.empty()) {
         add_reason(judgement, reason);
     } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
@@ -154,8 +168,11 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     if (price.day && *price.day > today + 1.0 && !history.is_stored) {
         add_reason(judgement, fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
     }
-    if (!judge_history(price, history, judgement) && !price.has_history_alone()) {
+    const bool is_borne_out = judge_history(price, history, judgement);
+    if (!is_borne_out && !price.has_history_alone()) {
         judge_by_others(price, history, sellers, rough, judgement);
+    } else if (is_of_offer(price) && !price.has_history_alone()) {
+        add_reason(judgement, reason_of_step(price, history, sellers, rough));
     }
     if (!history.last && !price.has_history_alone()) {
         const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
@@ -171,54 +188,6 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     }
     judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;
-}
-
-// Why most kinds of machines come to one price, and did not before; "" where they don't.
-std::string same_number(const std::vector<JudgedPrice>& prices, const std::vector<PriceHistory>& histories) {
-    struct Kind {
-        double price = 0.0;
-        std::optional<double> last;
-    };
-    std::map<std::tuple<std::string, int, std::string>, Kind> kinds;
-    std::map<double, std::size_t> counts;
-    for (std::size_t i = 0; i < prices.size(); ++i) {
-        const JudgedPrice& price = prices[i];
-        if (price.is_condition || (!is_of_offer(price) && !histories[i].last)) {
-            continue; // a host may sell all models at one price
-        }
-        if (kinds.try_emplace({price.thing, price.devices, price.sort}, Kind{price.price, histories[i].last}).second) {
-            ++counts[price.price];
-        }
-    }
-    constexpr std::size_t kMinKinds = 4;
-    if (kinds.size() < kMinKinds) {
-        return "";
-    }
-    const auto most =
-        std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    std::set<std::optional<double>> before; // of the kinds that come to that price
-    for (const auto& [kind, found] : kinds) {
-        if (found.price == most->first) {
-            before.insert(found.last);
-        }
-    }
-    const bool was_so = before.size() == 1 && before.begin()->has_value();
-    return most->second * 2 <= kinds.size() || was_so
-               ? ""
-               : fmt::format("{} of {} kinds of {} come to the same price, {:g}", most->second, kinds.size(),
-                             is_of_offer(prices.front()) ? "machines" : "units", most->first);
-}
-
-// Why most prices moved so far; "" where they didn't.
-std::string moved_list(const std::vector<double>& jumps, std::size_t compared) {
-    if (jumps.size() * 2 <= compared) {
-        return "";
-    }
-    const double factor = median_of(jumps);
-    const auto about = std::count_if(jumps.begin(), jumps.end(), [&](double ratio) { return is_about(ratio, factor); });
-    return static_cast<std::size_t>(about) * 2 > compared
-               ? fmt::format("{} of {} prices moved by about the same factor, {:.3g}", about, compared, factor)
-               : fmt::format("{} of {} prices are twice or half their last, or beyond", jumps.size(), compared);
 }
 
 } // namespace
@@ -351,8 +320,9 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     held += hold_points(*snapshot, points, held_keys, judgement);
     judge_documents(*snapshot, today, judgement);
     snapshot.reset();
-    held += hold_crept(reasons_since_month(store, {prices_, histories, curves_, devices_, models_}, today), prices_, held_keys,
-                       judgement);
+    held += hold_crept(
+        reasons_since_month(store, {prices_, histories, curves_, devices_, models_, measurements_, performances_}, today), prices_,
+        held_keys, judgement);
     if (first.empty() && !judgement.held.empty()) {
         first = fmt::format("{}: {}", judgement.held.front().offer, judgement.held.front().reason);
     }

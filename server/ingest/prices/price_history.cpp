@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -11,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "model/documents/calendar.hpp"
 #include "model/documents/fields.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
@@ -180,78 +178,6 @@ std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const 
     return histories;
 }
 
-namespace {
-
-constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one year to the next, crises among them
-constexpr double kMinTariff = 0.0005; // a kWh, as a year's mean, of any currency: a twentieth of the cheapest wholesale power
-constexpr double kMaxCarbon = 2500.0; // g/kWh: twice what burning lignite gives
-
-// Its last value over date, else the mean of its points.
-double level_of(const model::Curve& curve) {
-    return curve.axis == model::Axis::date
-               ? curve.y.back()
-               : std::accumulate(curve.y.begin(), curve.y.end(), 0.0) / static_cast<double>(curve.y.size());
-}
-
-// "tariff.be-2024.hour-of-week" of "tariff.be-2025.hour-of-week"; "" of an id without a year.
-std::string id_of_year_before(const std::string& id) {
-    constexpr std::size_t kDigits = 4;
-    for (std::size_t at = id.rfind('-'); at != std::string::npos && at > 0; at = id.rfind('-', at - 1)) {
-        const std::string digits = id.substr(at + 1, id.find('.', at) - at - 1);
-        const auto year = model::read_number<int>(digits);
-        if (digits.size() == kDigits && year && *year > 1000) {
-            return fmt::format("{}-{}{}", id.substr(0, at), *year - 1, id.substr(at + 1 + kDigits));
-        }
-    }
-    return "";
-}
-
-// What is stored of the curve, else of the year before; nothing where that is another kind of curve.
-std::optional<model::Curve> stored_curve(const storage::Snapshot& snapshot, const model::Curve& curve) {
-    for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
-        const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
-        const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
-        if (!document) {
-            continue;
-        }
-        const auto& stored = std::get<model::Curve>(*document);
-        return stored.kind == curve.kind && stored.axis == curve.axis && !stored.y.empty() ? std::optional(stored) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
-} // namespace
-
-std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today) {
-    const bool is_over_date = curve.axis == model::Axis::date;
-    if (curve.kind == model::CurveKind::price && is_over_date && curve.x.back() > today + 1.0) {
-        return fmt::format("its last price is of {}, a day to come", model::date_text(curve.x.back()));
-    }
-    const double level = level_of(curve);
-    const std::string said = fmt::format("its {} of {:.4g}", is_over_date ? "last value" : "mean", level);
-    if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
-        return fmt::format("{} a kWh is below {:g}: no grid sells for that, in any currency", said, kMinTariff);
-    }
-    if (curve.kind == model::CurveKind::carbon && level > kMaxCarbon) {
-        return fmt::format("{} g/kWh is above {:g}, which no grid has", said, kMaxCarbon);
-    }
-    const std::optional<model::Curve> stored = stored_curve(snapshot, curve);
-    if (stored && !stored->currency.empty() && !curve.currency.empty() && stored->currency != curve.currency) {
-        return fmt::format("currency_changed: it is in {}, and {} in {}", curve.currency,
-                           stored->id == curve.id ? "it was" : stored->id + " is", stored->currency);
-    }
-    return stored ? reason_of_level(curve, *stored) : "";
-}
-
-std::string reason_of_level(const model::Curve& curve, const model::Curve& before) {
-    const double level = level_of(curve);
-    const double was = before.y.empty() || before.axis != curve.axis ? 0.0 : level_of(before);
-    return was > 0.0 && is_beyond(level / was, kCurveJump)
-               ? fmt::format("its {} of {:.4g} is {:.3g} times what it was, {:.4g}",
-                             curve.axis == model::Axis::date ? "last value" : "mean", level, level / was, was)
-               : "";
-}
-
 std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction) {
     const auto stored = snapshot.load({storage::Kind::endpoint, id});
     const auto before = stored && stored->unreadable.empty()
@@ -315,14 +241,34 @@ std::string reason_of_classes(const JudgedPrice& price, const PriceHistory& hist
     return "";
 }
 
-// Of a tier, a threshold or a fee against the price of its class, of a factor against 1; "" where it may be.
+// US dollars of a fee, from which on it is held where it is new: published ones are up to a hundredth of a request and a tool's
+// call, a twentieth of a search and a quarter of an image.
+struct FeeBound {
+    std::string_view sort;
+    double dollars;
+};
+constexpr auto kFeeBounds =
+    std::to_array<FeeBound>({{"fees.request", 0.1}, {"fees.search", 0.25}, {"fees.image", 2.0}, {"fees.tool_call", 0.25}});
+
+std::string reason_of_fee(const JudgedPrice& price) {
+    const auto* const bound = std::ranges::find(kFeeBounds, std::string_view(price.sort), &FeeBound::sort);
+    const double dollars = price.price * dollars_of(price.currency);
+    return bound == kFeeBounds.end() || dollars < bound->dollars
+               ? ""
+               : fmt::format("{} is new, and {:.3g} USD or more, for which nobody sells", said(price, price.price), bound->dollars);
+}
+
+// Of a tier or a threshold against the price of its class, of a factor against 1; "" where it may be.
 std::string reason_of_condition(const JudgedPrice& price, const PriceHistory& history) {
     const std::string_view sort = std::string_view(price.sort).substr(0, price.sort.find(' '));
+    if (sort.starts_with("fees")) {
+        return price.price > 0.0 ? reason_of_fee(price) : "";
+    }
     const bool is_factor = sort == "price_factor";
     auto base = history.classes.find(sort == "all" ? "" : sort);
     base = base == history.classes.end() ? history.classes.find("") : base;
     const double usual = is_factor ? 1.0 : base == history.classes.end() ? 0.0 : base->second;
-    return usual > 0.0 && !sort.starts_with("fees") && is_beyond(price.price / usual, kBeyondClass)
+    return usual > 0.0 && is_beyond(price.price / usual, kBeyondClass)
                ? fmt::format("{} is new, and {:.3g} times {}", said(price, price.price), price.price / usual,
                              is_factor ? "1" : fmt::format("its price of {:g}", usual))
                : "";

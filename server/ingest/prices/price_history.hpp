@@ -60,8 +60,8 @@ inline constexpr double kJump = 1.9;
 /// Why what batch work costs of an endpoint's price is not plausible; "" where it is.
 [[nodiscard]] std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction);
 
-/// Why a device or a model is held: its numbers that are one and a half times what is stored, two thirds, or beyond; "" where it is
-/// not, or nothing is stored.
+/// Why a device or a model is held: its numbers that are one and a half times what is stored, two thirds, or beyond, and its words
+/// that are others; "" where it is not, or nothing is stored.
 template <class T>
 [[nodiscard]] std::string reason_of_facts(const storage::Snapshot& snapshot, storage::Kind kind, const T& document);
 

@@ -1,5 +1,6 @@
 // Documents of one change are read together: most lists bring many.
 #include "server/ingest/prices/recorded_before.hpp"
+#include "server/ingest/prices/measured_guard.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 
 #include "server/documents/any_document.hpp"
 #include "server/documents/records.hpp"
+#include "server/ingest/prices/measured_guard.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::ingest {
@@ -136,6 +138,10 @@ template <class T> const T* with_id(const std::vector<T>& documents, const std::
     return found == documents.end() ? nullptr : &*found;
 }
 
+std::string by_records(std::string&& reason) {
+    return reason.empty() ? "" : reason + ", by records of a month ago, of when it was last accepted, or the first";
+}
+
 std::string reason_since(const model::AnyDocument& before, const ListedFacts& listed) {
     if (const auto* const curve = std::get_if<model::Curve>(&before)) {
         const model::Curve* const now = with_id(listed.curves, curve->id);
@@ -148,6 +154,14 @@ std::string reason_since(const model::AnyDocument& before, const ListedFacts& li
     if (const auto* const model = std::get_if<model::Model>(&before)) {
         const model::Model* const now = with_id(listed.models, model->id);
         return now != nullptr ? reason_of_facts(*model, *now) : "";
+    }
+    if (const auto* const measured = std::get_if<model::Measurement>(&before)) {
+        const model::Measurement* const now = with_id(listed.measurements, measured->id);
+        return now != nullptr && now->doubt.empty() ? by_records(reason_of_points(*measured, *now)) : "";
+    }
+    if (const auto* const performance = std::get_if<model::Performance>(&before)) {
+        const model::Performance* const now = with_id(listed.performances, performance->id);
+        return now != nullptr ? by_records(reason_of_units(*performance, *now)) : "";
     }
     return "";
 }
@@ -174,6 +188,8 @@ std::map<storage::DocumentKey, std::string> reasons_since_month(const storage::S
     add_all(storage::Kind::curve, listed.curves);
     add_all(storage::Kind::device, listed.devices);
     add_all(storage::Kind::model, listed.models);
+    add_all(storage::Kind::measurement, listed.measurements);
+    add_all(storage::Kind::performance, listed.performances);
     std::map<storage::DocumentKey, std::string> reasons;
     visit_month_ago(store, keys, today, [&](const model::AnyDocument& before) {
         const storage::DocumentKey key = key_of(before);

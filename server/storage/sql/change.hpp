@@ -45,7 +45,7 @@ void note_done(Connection& connection, const Author& author, const std::string& 
             VALUES ($1, $2, $3, $4, 0, '', $5, '')
             ON CONFLICT (author, idempotency_key) DO UPDATE SET kept_at = excluded.kept_at, status = 0, body = excluded.body
             WHERE (a.status = 0 AND length(a.body) = 0) OR a.kept_at NOT BETWEEN $6 AND $7)",
-                        author.name, author.idempotency_key, now, Bytes{""}, Bytes{done}, now - kAnswerLifetime,
+                        keeper_of(author), author.idempotency_key, now, Bytes{""}, Bytes{done}, now - kAnswerLifetime,
                         now + kAnswerLifetime);
     }
 }

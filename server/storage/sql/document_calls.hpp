@@ -115,7 +115,7 @@ public:
         return engine().read_once([&](auto& connection) { return sql::has_expired(connection, hash, now()); });
     }
     void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) override {
-        write([&](auto& connection) { insert_answer(connection, author.name, idempotency_key, answer, now()); });
+        write([&](auto& connection) { insert_answer(connection, keeper_of(author), idempotency_key, answer, now()); });
     }
     [[nodiscard]] std::optional<StoredAnswer> kept_answer(std::string_view author_name,
                                                           std::string_view idempotency_key) const override {

@@ -46,8 +46,8 @@ inline constexpr const char* kForgetImportRuns = R"(
 inline constexpr const char* kEndFeedRun = R"(
     UPDATE feed_run SET state = $1, ended_at = coalesce(ended_at, $2), origin = $3, bytes = $4, hash = $5, etag = $6,
         modified_at = $7, header = $8, rows = $9, until = $10, summary = $11, problem = $12, held = $13, held_documents = $14,
-        changes = changes || $15{}
-    WHERE run = $16 AND state = $17 AND held = $18)";
+        changes = changes || $15, restated = coalesce($16, restated){}
+    WHERE run = $17 AND state = $18 AND held = $19)";
 // What older runs of the feed hold is out of date.
 inline constexpr const char* kSupersedeHeld = R"(
     UPDATE feed_run SET problem = CASE state WHEN 'held' THEN $1 ELSE problem END,
@@ -165,11 +165,13 @@ void end_feed_run(Connection& connection, const Author& author, const FeedEnd& e
     const std::int64_t number = run_of_end(connection, author, end, now);
     const FeedFile& file = end.file;
     const std::string packed = end.held > 0 ? pack(end.held_documents) : "";
+    const std::string packed_restated = end.restated.empty() ? "" : pack(end.restated);
+    const auto restated = end.restated.empty() ? std::nullopt : std::optional(Bytes{packed_restated});
     const auto held_documents = end.held > 0 ? std::optional(Bytes{packed}) : std::nullopt;
     if (RowsOf<Connection>(connection, fmt::format(kEndFeedRun, Dialect<Connection>::kEndLease), name_of(end.state), now,
                            file.origin, file.bytes, file.hash, file.etag, file.modified_at, file.header, file.rows, file.until,
                            end.summary, end.problem, static_cast<std::int64_t>(end.held), held_documents,
-                           numbers_of({end.bill_change, change}), number, name_of(end.from), end.from_held)
+                           numbers_of({end.bill_change, change}), restated, number, name_of(end.from), end.from_held)
             .affected() == 0) {
         if (end.from != FeedState::running) {
             throw RunConflict(fmt::format("run {} was accepted, rejected, undone or superseded meanwhile", number));
@@ -229,6 +231,20 @@ template <class Connection>
 template <class Connection> [[nodiscard]] std::string find_held_documents(Connection& connection, std::int64_t run) {
     RowsOf<Connection> rows(connection, "SELECT held_documents FROM feed_run WHERE run = $1", run);
     return rows.next() && !rows.is_null(0) ? unpack(rows.bytes(0)) : "";
+}
+
+template <class Connection> [[nodiscard]] std::string find_restated(Connection& connection, std::int64_t run) {
+    RowsOf<Connection> rows(connection, "SELECT restated FROM feed_run WHERE run = $1 AND restated IS NOT NULL", run);
+    return rows.next() ? unpack(rows.bytes(0)) : "";
+}
+
+/// Those that stand and restated something after a run, ascending.
+template <class Connection>
+[[nodiscard]] std::vector<std::int64_t> find_restating_runs(Connection& connection, std::int64_t after) {
+    return read_all(RowsOf<Connection>(connection, R"(
+            SELECT run FROM feed_run WHERE run > $1 AND restated IS NOT NULL AND state IN ('landed', 'unchanged') ORDER BY run)",
+                                       after),
+                    [](const auto& rows) { return rows.integer(0); });
 }
 
 template <class Connection> [[nodiscard]] std::optional<FeedRun> find_good_feed_run(Connection& connection, std::string_view feed) {

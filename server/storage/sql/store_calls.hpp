@@ -230,6 +230,12 @@ public:
     [[nodiscard]] std::string held_documents(std::int64_t run) const override {
         return engine().read_many([&](auto& connection) { return find_held_documents(connection, run); });
     }
+    [[nodiscard]] std::string restated(std::int64_t run) const override {
+        return engine().read_many([&](auto& connection) { return find_restated(connection, run); });
+    }
+    [[nodiscard]] std::vector<std::int64_t> restating_runs(std::int64_t after) const override {
+        return engine().read_many([&](auto& connection) { return find_restating_runs(connection, after); });
+    }
     [[nodiscard]] std::optional<FeedRun> last_good_feed_run(std::string_view feed) const override {
         return engine().read_many([&](auto& connection) { return find_good_feed_run(connection, feed); });
     }

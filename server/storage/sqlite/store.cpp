@@ -117,7 +117,7 @@ std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const 
 
 void SqliteStore::keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) {
     StoreCalls::keep_answer(author, idempotency_key, answer);
-    held_keys_.release(author.name, idempotency_key);
+    held_keys_.release(keeper_of(author), idempotency_key);
 }
 
 void SqliteStore::check_writable() {

@@ -1,0 +1,141 @@
+// Curves of prices, tariffs and grids' carbon against what is stored of them, or of the year before.
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "model/documents/text.hpp"
+#include "server/documents/records.hpp"
+#include "server/ingest/prices/price_history.hpp"
+
+namespace costcurve::ingest {
+
+namespace {
+
+constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one year to the next, crises among them
+constexpr double kMinTariff = 0.0005; // a kWh, as a year's mean, of any currency: a twentieth of the cheapest wholesale power
+constexpr double kMaxCarbon = 2500.0; // g/kWh: twice what burning lignite gives
+
+bool goes_by_date(const model::Curve& curve) { return curve.axis == model::Axis::date; }
+
+// Its last value over date, else the mean of its points.
+double level_of(const model::Curve& curve) {
+    return goes_by_date(curve) ? curve.y.back()
+                               : std::accumulate(curve.y.begin(), curve.y.end(), 0.0) / static_cast<double>(curve.y.size());
+}
+
+// "tariff.be-2024.hour-of-week" of "tariff.be-2025.hour-of-week"; "" of an id without a year.
+std::string id_of_year_before(const std::string& id) {
+    constexpr std::size_t kDigits = 4;
+    for (std::size_t at = id.rfind('-'); at != std::string::npos && at > 0; at = id.rfind('-', at - 1)) {
+        const std::string digits = id.substr(at + 1, id.find('.', at) - at - 1);
+        const auto year = model::read_number<int>(digits);
+        if (digits.size() == kDigits && year && *year > 1000) {
+            return fmt::format("{}-{}{}", id.substr(0, at), *year - 1, id.substr(at + 1 + kDigits));
+        }
+    }
+    return "";
+}
+
+// What is stored of the curve, else of the year before; nothing where that is another kind of curve.
+std::optional<model::Curve> stored_curve(const storage::Snapshot& snapshot, const model::Curve& curve) {
+    for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
+        const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
+        const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
+        if (!document) {
+            continue;
+        }
+        const auto& stored = std::get<model::Curve>(*document);
+        return stored.kind == curve.kind && goes_by_date(stored) == goes_by_date(curve) && !stored.y.empty() ? std::optional(stored)
+                                                                                                             : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// The means of the lowest and of the highest quarter.
+std::pair<double, double> quarters_of(std::vector<double> values) {
+    std::ranges::sort(values);
+    const auto quarter = static_cast<std::ptrdiff_t>((values.size() + 3) / 4);
+    const auto mean = [&](auto first) { return std::accumulate(first, first + quarter, 0.0) / static_cast<double>(quarter); };
+    return {mean(values.begin()), mean(values.end() - quarter)};
+}
+
+// Why the hours of a tariff spread further than before, as batch work goes to the cheapest; "" where they don't.
+std::string reason_of_spread(const model::Curve& curve, const model::Curve& before) {
+    constexpr double kBelow = 1.0; // of its mean
+    if (curve.kind != model::CurveKind::tariff || curve.y.empty() || before.y.empty() || goes_by_date(before) ||
+        goes_by_date(curve)) {
+        return "";
+    }
+    const double mean = level_of(before);
+    const auto [low, high] = quarters_of(curve.y);
+    const auto [low_before, high_before] = quarters_of(before.y);
+    if (mean <= 0.0) {
+        return "";
+    }
+    const bool is_low = low < low_before - kBelow * mean;
+    return is_low || high > high_before + kCurveJump * mean
+               ? fmt::format("the mean of its {} quarter of hours, {:.4g}, is far from what it was, {:.4g}",
+                             is_low ? "cheapest" : "dearest", is_low ? low : high, is_low ? low_before : high_before)
+               : "";
+}
+
+// Why single hours of a tariff are no prices, "" where they are: markets' bounds are -1 and 12 USD a kWh at most.
+std::string reason_of_extremes(const model::Curve& curve) {
+    constexpr double kLowest = -1.0;
+    constexpr double kHighest = 12.0;
+    const double dollars = dollars_of(curve.currency);
+    if (curve.kind != model::CurveKind::tariff || curve.y.empty() || dollars <= 0.0) {
+        return "";
+    }
+    const auto [low, high] = std::ranges::minmax(curve.y);
+    return low * dollars < kLowest     ? fmt::format("its lowest value of {:.4g} a kWh is below {:g} USD", low, kLowest)
+           : high * dollars > kHighest ? fmt::format("its highest value of {:.4g} a kWh is above {:g} USD", high, kHighest)
+                                       : "";
+}
+
+} // namespace
+
+std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today) {
+    if (curve.kind == model::CurveKind::price && goes_by_date(curve) && curve.x.back() > today + 1.0) {
+        return fmt::format("its last price is of {}, a day to come", model::date_text(curve.x.back()));
+    }
+    const double level = level_of(curve);
+    const std::string said = fmt::format("its {} of {:.4g}", goes_by_date(curve) ? "last value" : "mean", level);
+    if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
+        return fmt::format("{} a kWh is below {:g}: no grid sells for that, in any currency", said, kMinTariff);
+    }
+    if (std::string extreme = reason_of_extremes(curve); !extreme.empty()) {
+        return extreme;
+    }
+    if (curve.kind == model::CurveKind::carbon && level > kMaxCarbon) {
+        return fmt::format("{} g/kWh is above {:g}, which no grid has", said, kMaxCarbon);
+    }
+    const std::optional<model::Curve> stored = stored_curve(snapshot, curve);
+    if (stored && !stored->currency.empty() && !curve.currency.empty() && stored->currency != curve.currency) {
+        return fmt::format("currency_changed: it is in {}, and {} in {}", curve.currency,
+                           stored->id == curve.id ? "it was" : stored->id + " is", stored->currency);
+    }
+    return stored ? reason_of_level(curve, *stored) : "";
+}
+
+std::string reason_of_level(const model::Curve& curve, const model::Curve& before) {
+    const double level = level_of(curve);
+    const double was = before.y.empty() || goes_by_date(before) != goes_by_date(curve) ? 0.0 : level_of(before);
+    if (std::string spread = reason_of_spread(curve, before); !spread.empty()) {
+        return spread;
+    }
+    return was > 0.0 && is_beyond(level / was, kCurveJump)
+               ? fmt::format("its {} of {:.4g} is {:.3g} times what it was, {:.4g}", goes_by_date(curve) ? "last value" : "mean",
+                             level, level / was, was)
+               : "";
+}
+
+} // namespace costcurve::ingest
