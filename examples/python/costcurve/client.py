@@ -577,6 +577,7 @@ class StoredPerformance(TypedDict, total=False):
     itl_s: float | str | CurveLatency  # s
     ttft_s: float | str | CurveLatency  # s
     latency_percentile: float  # percentile
+    prompt_token_s: float  # s
     basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
     revision: Required[int]  # counts from 1; the ETag
     recorded_at: Required[str]  # when this revision was stored
@@ -687,6 +688,7 @@ class Performance(TypedDict, total=False):
     itl_s: float | str | CurveLatency  # s
     ttft_s: float | str | CurveLatency  # s
     latency_percentile: float  # percentile
+    prompt_token_s: float  # s
     basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
