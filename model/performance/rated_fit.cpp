@@ -85,8 +85,8 @@ public:
         weigh(*at(most));
         set_curves(loads);
         const BatchChoice chosen = choose_batch(performance_, device_, workload_);
-        if (chosen.problem != BatchChoice::Problem::none) {
-            return {std::nullopt, "ineligible_latency"};
+        if (chosen.problem != BatchChoice::Problem::none || share_under_load(performance_, workload_, chosen.batch) == 0.0) {
+            return {std::nullopt, "ineligible_latency", near_miss()};
         }
         const double batch = chosen.batch.value_or(static_cast<int>(most));
         if (!std::ranges::binary_search(loads, batch)) {
@@ -129,6 +129,20 @@ private:
         performance_.units_per_s = Rate{0.0, throughput};
         performance_.itl_s = between.y.front() > 0.0 ? std::optional(Rate{0.0, between}) : std::nullopt; // a second token
         performance_.ttft_s = Rate{0.0, first};
+    }
+
+    // Of one request at a time.
+    [[nodiscard]] std::optional<NearMiss> near_miss() const {
+        const std::optional<LoadedLatency> least = least_latency(performance_, workload_, 1);
+        if (!least) {
+            return std::nullopt;
+        }
+        NearMiss miss{performance_.devices, performance_.precision, least->percentile, least->ttft_s, least->itl_s, least->e2e_s};
+        const Slo& slo = workload_.slo;
+        for (const auto& [time, limit] : {std::pair(miss.ttft_s, slo.ttft_s), {miss.itl_s, slo.itl_s}, {miss.e2e_s, slo.e2e_s}}) {
+            miss.times_over = std::max(miss.times_over, limit ? time / *limit : 0.0);
+        }
+        return miss;
     }
 
     void describe(const RatedModel& rated, double batch) {
@@ -277,14 +291,12 @@ Fit rated_fit(const Rates& rates, const Model& model, const Device& device, cons
             Fit fit = Replica(rates, model, device, workload, devices, precision).fit();
             if (!fit.performance) {
                 best.reason = best.performance || fit.reason == "exceeds_memory" ? best.reason : fit.reason;
+                const bool is_nearer = fit.nearest && (!best.nearest || fit.nearest->times_over < best.nearest->times_over);
+                best.nearest = is_nearer ? fit.nearest : best.nearest;
                 continue;
             }
             const std::optional<int> batch = choose_batch(*fit.performance, device, workload).batch;
             const double usable = share_under_load(*fit.performance, workload, batch).value_or(1.0);
-            if (usable == 0.0) {
-                best.reason = best.performance ? best.reason : "ineligible_latency";
-                continue;
-            }
             const double rate = usable * replica_rate(*fit.performance, device, workload, batch).units_per_s /
                                 devices_held(devices, devices_per_host);
             if (rate > best_rate) {

@@ -131,6 +131,8 @@ bool has_room(const SizedPlan& plan) { return plan.reason.empty() || loses(plan)
 
 } // namespace
 
+double peak_units_per_s(const Workload& workload, int month) { return peak_of(workload, month).units_per_s; }
+
 void set_units(Pool& pool, int units, bool is_fixed) {
     if (pool.kind == PoolKind::owned) {
         pool.purchases.front().servers = units;

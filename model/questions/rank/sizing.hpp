@@ -55,6 +55,9 @@ private:
     std::optional<HourTable> hours_; ///< of the last scenario
 };
 
+/// Units of work a second at a workload's highest hour of the months up to `month`.
+[[nodiscard]] double peak_units_per_s(const Workload& workload, int month);
+
 /// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed.
 void set_units(Pool& pool, int units, bool is_fixed);
 
