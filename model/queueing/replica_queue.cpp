@@ -11,10 +11,10 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kSeen = 2.0 / 3.0;      // of the variance of a count at an instant: that of its mean over a request's time
-constexpr double kPeakedExponent = 0.8;  // set by tests/reference/replica_simulator.py
-constexpr double kNegligibleWait = 1e-12;    // probability
-constexpr double kMinLogWeight = -100.0; // of a state beside the likeliest
+constexpr double kSeen = 2.0 / 3.0;       // of the variance of a count at an instant: that of its mean over a request's time
+constexpr double kPeakedExponent = 0.8;   // set by tests/reference/replica_simulator.py
+constexpr double kNegligibleWait = 1e-12; // probability
+constexpr double kMinLogWeight = -100.0;  // of a state beside the likeliest
 constexpr int kHalvings = 40;
 
 double log_normal_cdf(double x) {
