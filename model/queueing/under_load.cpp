@@ -18,6 +18,7 @@ namespace {
 constexpr double kMaxPercentileHeld = 99.99; // which an objective of all requests is taken as
 constexpr double kLeastStep = 1e-9;          // s: a step takes some time, whatever the curve has
 constexpr double kLeastShare = 1e-6;         // of the rate
+constexpr double kLargestShare = 0.9;        // that the closed form is checked to: beyond it first tokens are off by half
 
 double held_percentile(const Workload& workload) {
     return workload.slo.percentile > 0.0 ? std::min(workload.slo.percentile, kMaxPercentileHeld) : Slo{}.percentile;
@@ -29,8 +30,7 @@ double at_load(const Rate& figure, double load) {
 }
 
 // A curve of a percentile, or of the mean, at another percentile.
-double figure_at(const std::optional<Rate>& figure, double load, double spread, const Performance& performance,
-                 double percentile) {
+double figure_at(const std::optional<Rate>& figure, double load, double spread, const Performance& performance, double percentile) {
     if (!figure) {
         return 0.0;
     }
@@ -40,9 +40,9 @@ double figure_at(const std::optional<Rate>& figure, double load, double spread, 
 
 double prompt_tokens(const UnitsPerRequest& units) {
     const ClassValues values = units_by_class(units);
-    return units.split ? values[static_cast<std::size_t>(UnitClass::input)] +
-                             values[static_cast<std::size_t>(UnitClass::cache_write)]
-                       : 0.0; // units without classes are all tokens out
+    return units.split
+               ? values[static_cast<std::size_t>(UnitClass::input)] + values[static_cast<std::size_t>(UnitClass::cache_write)]
+               : 0.0; // units without classes are all tokens out
 }
 
 double tokens_behind_first(const UnitsPerRequest& units) {
@@ -64,9 +64,8 @@ Queue queue_of(const Performance& performance, const Workload& workload, std::op
     const int slots = std::max(1, batch.value_or(static_cast<int>(rates.x.back())));
     const UnitsPerRequest mean = mean_request(workload);
     constexpr ClassValues kDefaults = {1.0, 0.0, 0.0, 1.0, 1.0};
-    const double taken = has_classes(workload)
-                             ? weighted(units_by_class(mean), weights_of(performance.class_weights, kDefaults))
-                             : units_of_request(mean);
+    const double taken = has_classes(workload) ? weighted(units_by_class(mean), weights_of(performance.class_weights, kDefaults))
+                                               : units_of_request(mean);
     Queue queue;
     double prompt = 0.0;
     double steps = 0.0;
@@ -99,7 +98,7 @@ double share_of(const Performance& performance, const Workload& workload, std::o
     const ReplicaQueue replica(queue.server);
     const QueueLimits limits{workload.slo.ttft_s, workload.slo.itl_s, workload.slo.e2e_s, held_percentile(workload)};
     const double share = replica.highest_per_s(limits) / queue.largest_per_s;
-    return share < kLeastShare ? 0.0 : std::min(1.0, share);
+    return share < kLeastShare ? 0.0 : std::min(kLargestShare, share);
 }
 
 // What a share depends on, of a curve over batch.
@@ -125,9 +124,9 @@ std::vector<double> key_of(const Performance& performance, const Workload& workl
         key.push_back(part.units.split ? 1.0 : 0.0);
     }
     const Slo& slo = workload.slo;
-    for (const double number : {*performance.prompt_token_s, performance.latency_percentile.value_or(0.0),
-                                static_cast<double>(batch.value_or(0)), slo.ttft_s.value_or(-1.0), slo.itl_s.value_or(-1.0),
-                                slo.e2e_s.value_or(-1.0), slo.percentile}) {
+    for (const double number :
+         {*performance.prompt_token_s, performance.latency_percentile.value_or(0.0), static_cast<double>(batch.value_or(0)),
+          slo.ttft_s.value_or(-1.0), slo.itl_s.value_or(-1.0), slo.e2e_s.value_or(-1.0), slo.percentile}) {
         key.push_back(number);
     }
     return key;

@@ -13,8 +13,8 @@ namespace costcurve::model {
 
 /// The highest share of the rate at `batch` that leaves the workload's slo at its percentile (replica_queue.hpp): of one replica
 /// with `batch` slots, to which requests come as a Poisson process. 0: a request alone breaks one. Nothing where there is no
-/// objective, it is of no percentile, or has_queue() is false. The rate's `scaling` and input pipeline leave it as it is, as they
-/// leave latencies. About 0.2 ms at most, none the second time in a thread.
+/// objective, it is of no percentile, or has_queue() is false. At most 0.9, to which the closed form is checked. The rate's
+/// `scaling` and input pipeline leave it as it is, as they leave latencies. About 0.2 ms at most, none the second time in a thread.
 [[nodiscard]] std::optional<double> share_under_load(const Performance& performance, const Workload& workload,
                                                      std::optional<int> batch);
 

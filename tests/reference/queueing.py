@@ -11,7 +11,7 @@ from curves import Curve, rate_at
 OBJECTIVES = ("ttft_s", "itl_s", "e2e_s")
 FIRST_SPREAD = 0.385  # decision 57
 MAX_PERCENTILE = 99.99
-LEAST_STEP, LEAST_SHARE = 1e-9, 1e-6
+LEAST_STEP, LEAST_SHARE, LARGEST_SHARE = 1e-9, 1e-6, 0.9
 PEAKED = 0.8  # set by replica_simulator.py
 SEEN = 2 / 3  # of the variance of a Poisson count at an instant: that of its mean over a request's time
 
@@ -168,7 +168,7 @@ def share_under_load(doc: dict, workload: dict, rates, first, batch: float | Non
         return 1.0
     replica, largest = queue_of(doc, workload, rates, first, max(1, int(batch or rates.xs[-1])))
     share = replica.highest(limits, percentile) / largest
-    return 0.0 if share < LEAST_SHARE else min(1.0, share)
+    return 0.0 if share < LEAST_SHARE else min(LARGEST_SHARE, share)
 
 
 def queue_of(doc: dict, workload: dict, rates: Curve, first, slots: int) -> tuple[Replica, float]:

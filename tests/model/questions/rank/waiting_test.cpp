@@ -51,7 +51,7 @@ TEST(Waiting, APlanKeepsItsObjectiveInTheHighestHour) {
 
 TEST(Waiting, LessTimeTakesNoFewerReplicas) {
     int last = 0;
-    for (const double seconds : {10.0, 1.0, 0.3, 0.2}) {
+    for (const double seconds : {10.0, 1.0, 0.4, 0.3}) {
         const Ranking ranking = ranked(chat(100, seconds), one_device());
         ASSERT_FALSE(ranking.plans.empty()) << seconds;
         const int instances = ranking.plans.front().scenario.pools.front().max_instances;
