@@ -13,6 +13,7 @@
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
 #include "model/performance/goodput.hpp"
+#include "model/queueing/under_load.hpp"
 
 namespace costcurve::model {
 
@@ -205,7 +206,8 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
         entry.goodput = interruptions.goodput;
         entry.replicas_up = ReplicasUp(interruptions.up, most + 1);
         entry.rate = rate.units_per_s * entry.goodput;
-        entry.usable_rate = entry.rate * workload.peak_utilization;
+        const double headroom = share_under_load(performance, workload, rate.batch).value_or(1.0);
+        entry.usable_rate = entry.rate * std::min(workload.peak_utilization, headroom);
         const bool is_unknown = pool.offer && pool.offer->purchase == Purchase::spot && !pool.offer->interruptions_per_hour;
         const bool is_doubtful = is_unknown || !doubts_of(performance, device, workload, per_host).empty();
         entry.evidence = is_doubtful ? Evidence::assumed : rate.evidence;

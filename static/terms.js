@@ -174,6 +174,7 @@ const fields = {
   price_factor: "of the standard price",
   price_growth_rate: "growth of the price",
   price_per_million_units: "price of a million units",
+  prompt_token_s: "time of a prompt token",
   pue: "PUE",
   rack_kw: "power of a rack",
   rack_units: "height",

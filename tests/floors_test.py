@@ -15,7 +15,8 @@ ROOT = pathlib.Path()
 # The rooms and, for each, the rooms it may include (design/house.md): its own, those on floors below, and the neighbours
 # that the table names. The API's answers are http's plain structs, so api sees them, the budget of memory and
 # addresses as text, and nothing else of http.
-MODEL = {"model", "model/categories", "model/dispatch", "model/documents", "model/hosted", "model/hours", "model/performance"}
+MODEL = {"model", "model/categories", "model/dispatch", "model/documents", "model/hosted", "model/hours", "model/performance",
+         "model/queueing"}
 QUESTIONS = {"model/questions", "model/questions/optimize", "model/questions/chance", "model/questions/explain",
              "model/questions/rank"} | MODEL
 READING = {"server/import", "server/import/text", "server/import/identity"} | MODEL  # what the rooms of formats share
@@ -40,6 +41,7 @@ ROOMS = {
     "model/dispatch": MODEL,
     "model/hosted": MODEL,
     "model/hours": MODEL,
+    "model/queueing": MODEL,
     "model/performance": MODEL,
     "model/questions": QUESTIONS,
     "model/questions/optimize": QUESTIONS,

@@ -293,4 +293,22 @@ inline constexpr auto fields<Server> =
              Field{"currency", &Server::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
          });
 
+template <>
+inline constexpr auto fields<Alias> = join(
+    annotation_fields<Alias>,
+    Rows{
+        Field{"names",
+              &Alias::names,
+              {.min = 1,
+               .max = 1000,
+               .required = true,
+               .format = Format::name,
+               .help = "as they stand in published files; case, punctuation and the vendor's words before them don't count"}},
+        Field{"device", &Alias::device, {.required = true, .format = Format::slug, .help = "the id of a stored device"}},
+        Field{
+            "devices",
+            &Alias::devices,
+            {.unit = "devices", .min = 1, .max = 1e6, .help = "of what has one of the names: above 1 they are types of instances"}},
+    });
+
 } // namespace costcurve::model

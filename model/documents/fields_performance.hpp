@@ -157,24 +157,6 @@ inline constexpr auto fields<Model> = join(
         Field{"licence", &Model::licence, {.help = "under which its weights may be used"}},
     });
 
-template <>
-inline constexpr auto fields<Alias> = join(
-    annotation_fields<Alias>,
-    Rows{
-        Field{"names",
-              &Alias::names,
-              {.min = 1,
-               .max = 1000,
-               .required = true,
-               .format = Format::name,
-               .help = "as they stand in published files; case, punctuation and the vendor's words before them don't count"}},
-        Field{"device", &Alias::device, {.required = true, .format = Format::slug, .help = "the id of a stored device"}},
-        Field{
-            "devices",
-            &Alias::devices,
-            {.unit = "devices", .min = 1, .max = 1e6, .help = "of what has one of the names: above 1 they are types of instances"}},
-    });
-
 template <> inline constexpr std::string_view document_name<RequestMix> = "request_mix";
 template <>
 inline constexpr auto fields<RequestMix> = Rows{
@@ -277,6 +259,13 @@ inline constexpr auto fields<Performance> =
                     .max = 100,
                     .above_min = true,
                     .help = "that itl_s and ttft_s are of: 50 is the median; none is stated of a mean"}},
+             Field{"prompt_token_s",
+                   &Performance::prompt_token_s,
+                   {.unit = "s",
+                    .min = 0,
+                    .max = 1e6,
+                    .help = "that a computed token of the prompt takes of the replica; where it is stated, and units_per_s is a "
+                            "curve over batch, a replica takes no more requests than keep slo as they come at random"}},
              Field{"basis", &Performance::basis, {.help = "how well the figure is known"}},
          });
 

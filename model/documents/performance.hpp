@@ -72,6 +72,7 @@ struct Performance {
     std::optional<Rate> itl_s;
     std::optional<Rate> ttft_s;
     std::optional<double> latency_percentile; ///< of both figures; not known where unstated
+    std::optional<double> prompt_token_s;     ///< of a computed token; stated, requests wait as they come (model/queueing)
     Evidence basis = Evidence::measured;
     bool is_above_ceiling = false; ///< faster than the device, as its model's facts show; found, not written
     friend bool operator==(const Performance&, const Performance&) = default;

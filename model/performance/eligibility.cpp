@@ -6,6 +6,7 @@
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
 #include "model/power.hpp"
+#include "model/queueing/under_load.hpp"
 #include "model/rules.hpp"
 #include "model/scenario.hpp"
 
@@ -177,6 +178,19 @@ void check_batch(const Entry& entry, const Device& device, const BatchChoice& ch
     covers(performance.scaling, "scaling", true);
 }
 
+// Objectives that a request misses though it waits for no other.
+void check_waiting(const Entry& entry, std::optional<int> batch, Rules& rules) {
+    const Performance& performance = *entry.runs_on.performance;
+    if (share_under_load(performance, entry.workload, batch) != 0.0) {
+        return;
+    }
+    const LoadedLatency least = least_latency(performance, entry.workload, batch).value_or(LoadedLatency{});
+    constexpr auto kNone = "no load keeps {}: of requests that wait for no other the {:.6g}th percentile takes {:.3g} s to the "
+                           "first token, {:.3g} s between tokens and {:.3g} s in all; state no less";
+    rules.add(entry.pointer + "/performance/ttft_s", Code::ineligible_latency,
+              fmt::format(kNone, objectives_text(entry.workload.slo), least.percentile, least.ttft_s, least.itl_s, least.e2e_s));
+}
+
 void check_performance(const Entry& entry, Rules& rules) {
     const Device* const device = device_of(entry.pool);
     if (device == nullptr) {
@@ -200,6 +214,7 @@ void check_performance(const Entry& entry, Rules& rules) {
     if (rules.issues.size() > before) {
         return;
     }
+    check_waiting(entry, choice.batch, rules);
     warn_of_unknown(entry, *device, rules);
     for (const Doubt& doubt : doubts_of(performance, *device, entry.workload, devices_per_unit(entry.pool))) {
         rules.warn(fmt::format("{}/{}", at, doubt.field), doubt.code, doubt.message);

@@ -11,6 +11,7 @@
 
 #include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
+#include "model/queueing/under_load.hpp"
 
 namespace costcurve::model {
 
@@ -84,8 +85,8 @@ public:
         weigh(*at(most));
         set_curves(loads);
         const BatchChoice chosen = choose_batch(performance_, device_, workload_);
-        if (chosen.problem != BatchChoice::Problem::none) {
-            return {std::nullopt, "ineligible_latency"};
+        if (chosen.problem != BatchChoice::Problem::none || share_under_load(performance_, workload_, chosen.batch) == 0.0) {
+            return {std::nullopt, "ineligible_latency", near_miss()};
         }
         const double batch = chosen.batch.value_or(static_cast<int>(most));
         if (!std::ranges::binary_search(loads, batch)) {
@@ -111,6 +112,7 @@ private:
         weights.output = 1.0;
         weights.reasoning = 1.0;
         weighted_per_output_ = 1.0 + *weights.input * (tokens_.input - tokens_.cached_input) / tokens_.output;
+        performance_.prompt_token_s = performance_.mix ? *weights.input / (rated.rate.output_per_s * weighted_per_output_) : 0.0;
     }
 
     void set_curves(const std::vector<double>& loads) {
@@ -127,6 +129,20 @@ private:
         performance_.units_per_s = Rate{0.0, throughput};
         performance_.itl_s = between.y.front() > 0.0 ? std::optional(Rate{0.0, between}) : std::nullopt; // a second token
         performance_.ttft_s = Rate{0.0, first};
+    }
+
+    // Of one request at a time.
+    [[nodiscard]] std::optional<NearMiss> near_miss() const {
+        const std::optional<LoadedLatency> least = least_latency(performance_, workload_, 1);
+        if (!least) {
+            return std::nullopt;
+        }
+        NearMiss miss{performance_.devices, performance_.precision, least->percentile, least->ttft_s, least->itl_s, least->e2e_s};
+        const Slo& slo = workload_.slo;
+        for (const auto& [time, limit] : {std::pair(miss.ttft_s, slo.ttft_s), {miss.itl_s, slo.itl_s}, {miss.e2e_s, slo.e2e_s}}) {
+            miss.times_over = std::max(miss.times_over, limit ? time / *limit : 0.0);
+        }
+        return miss;
     }
 
     void describe(const RatedModel& rated, double batch) {
@@ -275,11 +291,14 @@ Fit rated_fit(const Rates& rates, const Model& model, const Device& device, cons
             Fit fit = Replica(rates, model, device, workload, devices, precision).fit();
             if (!fit.performance) {
                 best.reason = best.performance || fit.reason == "exceeds_memory" ? best.reason : fit.reason;
+                const bool is_nearer = fit.nearest && (!best.nearest || fit.nearest->times_over < best.nearest->times_over);
+                best.nearest = is_nearer ? fit.nearest : best.nearest;
                 continue;
             }
             const std::optional<int> batch = choose_batch(*fit.performance, device, workload).batch;
-            const double rate =
-                replica_rate(*fit.performance, device, workload, batch).units_per_s / devices_held(devices, devices_per_host);
+            const double usable = share_under_load(*fit.performance, workload, batch).value_or(1.0);
+            const double rate = usable * replica_rate(*fit.performance, device, workload, batch).units_per_s /
+                                devices_held(devices, devices_per_host);
             if (rate > best_rate) {
                 best_rate = rate;
                 best = std::move(fit);
@@ -325,6 +344,9 @@ std::optional<Performance> at_mix_of(const Workload& workload, const Performance
     weights.output = weights.reasoning = 1.0;
     const double computed = other.wanted().input - other.wanted().cached_input;
     const double weighted_per_output = 1.0 + last->wanted.input_weight * computed / other.wanted().output;
+    if (wanted.prompt_token_s) {
+        wanted.prompt_token_s = last->wanted.input_weight / (last->output_per_s * weighted_per_output);
+    }
     scale(*wanted.units_per_s, load, performance.devices, [&](double at, double units_per_s) {
         const std::optional<RatePair> pair = other.at(at, units_per_s);
         return (pair ? *pair : *last).output_per_s * weighted_per_output;
@@ -349,52 +371,6 @@ std::optional<Performance> at_mix_of(const Workload& workload, const Performance
         wanted.rated_by.push_back({document_name<Measurement>, influence.point->measurement, {}, {}});
     }
     return wanted;
-}
-
-Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Device& device, const Workload& workload,
-                       int devices_per_host) {
-    constexpr double kMaxDevices = 131072.0;
-    TrainingQuestion question;
-    const std::string precision = workload.precision.empty() ? "bf16" : workload.precision;
-    const auto products = weight_precision(precision);
-    if (!products || !trains_in(device, *products)) {
-        return {std::nullopt, "no_peak_at_precision"};
-    }
-    question.precision = *products;
-    question.framework = workload.framework;
-    question.sequence = model.context_tokens > 0.0 ? std::min(kTrainedSequence, model.context_tokens) : kTrainedSequence;
-    const double bytes = training_state_bytes(model, *products, question.method);
-    const double memory = device.memory_gib.value_or(0.0) * kBytesPerGib;
-    double devices = 1.0;
-    while (devices < devices_per_host && devices * memory < bytes) {
-        devices *= 2.0;
-    }
-    devices = std::min<double>(devices, devices_per_host);
-    if (devices * memory < bytes && memory > 0.0) {
-        devices = std::ceil(bytes / (memory * devices_per_host)) * devices_per_host;
-    }
-    if (!(devices * memory >= bytes) || devices > kMaxDevices) {
-        return {std::nullopt, "exceeds_memory"};
-    }
-    question.devices = devices;
-    const RatedTraining rated = *rates.rate(model, device, question); // the device has a peak
-    Performance performance;
-    performance.id = fmt::format("rate.training.{}.{}", model.id, device.id);
-    performance.device.id = device.id;
-    performance.model = model.id;
-    performance.devices = devices;
-    performance.precision = precision;
-    performance.units_per_s = Rate{rated.tokens_per_s, {}};
-    performance.basis = rated.evidence;
-    performance.source = "model of MFU";
-    for (const RunInfluence& influence : rated.from) {
-        performance.rated_by.push_back({document_name<Measurement>, influence.run->measurement, {}, {}});
-        performance.source += fmt::format("{} {} {:.0f} %", &influence == &rated.from.front() ? ", corrected by" : "",
-                                          influence.run->measurement, influence.weight * 100.0);
-    }
-    performance.note = fmt::format("training, samples of {:.6g} tokens; MFU {:.3g}; p10 {:.6g}, p90 {:.6g} tokens/s of {} devices",
-                                   question.sequence, rated.mfu, rated.low, rated.high, devices);
-    return {performance, ""};
 }
 
 } // namespace costcurve::model

@@ -10,10 +10,22 @@
 
 namespace costcurve::model {
 
+/// What requests take on the replica that comes nearest to the objectives, where none keeps them: of those that wait for no other.
+struct NearMiss {
+    double devices = 1.0; ///< of the replica
+    std::string precision;
+    double percentile = 95.0; ///< of the requests that keep the times
+    double ttft_s = 0.0;
+    double itl_s = 0.0;
+    double e2e_s = 0.0;
+    double times_over = 0.0; ///< what they are times the objective, the largest of them
+};
+
 /// A performance that fits, or why there is none.
 struct Fit {
     std::optional<Performance> performance;
-    std::string_view reason; ///< where there is none
+    std::string_view reason;              ///< where there is none
+    std::optional<NearMiss> nearest = {}; ///< where that is ineligible_latency
 };
 
 /// The replica, of 1, 2, 4 … devices of a host and of a precision at or above the least, that gives the most for each device it

@@ -1,12 +1,17 @@
 // Documents to the numbers of the model of MFU, and a residual for each measured run.
 #include "model/performance/training_rates.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "model/performance/device_facts.hpp"
 #include "model/performance/model_shape.hpp"
+#include "model/performance/rated_fit.hpp"
 #include "model/performance/stated_shape.hpp"
 #include "model/performance/training_table.hpp"
 
@@ -162,6 +167,52 @@ std::optional<RatedTraining> TrainingRates::rate(const Model& model, const Devic
         rated.from.push_back({used_[influence.id], influence.weight});
     }
     return rated;
+}
+
+Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Device& device, const Workload& workload,
+                       int devices_per_host) {
+    constexpr double kMaxDevices = 131072.0;
+    TrainingQuestion question;
+    const std::string precision = workload.precision.empty() ? "bf16" : workload.precision;
+    const auto products = weight_precision(precision);
+    if (!products || !trains_in(device, *products)) {
+        return {std::nullopt, "no_peak_at_precision"};
+    }
+    question.precision = *products;
+    question.framework = workload.framework;
+    question.sequence = model.context_tokens > 0.0 ? std::min(kTrainedSequence, model.context_tokens) : kTrainedSequence;
+    const double bytes = training_state_bytes(model, *products, question.method);
+    const double memory = device.memory_gib.value_or(0.0) * kBytesPerGib;
+    double devices = 1.0;
+    while (devices < devices_per_host && devices * memory < bytes) {
+        devices *= 2.0;
+    }
+    devices = std::min<double>(devices, devices_per_host);
+    if (devices * memory < bytes && memory > 0.0) {
+        devices = std::ceil(bytes / (memory * devices_per_host)) * devices_per_host;
+    }
+    if (!(devices * memory >= bytes) || devices > kMaxDevices) {
+        return {std::nullopt, "exceeds_memory"};
+    }
+    question.devices = devices;
+    const RatedTraining rated = *rates.rate(model, device, question); // the device has a peak
+    Performance performance;
+    performance.id = fmt::format("rate.training.{}.{}", model.id, device.id);
+    performance.device.id = device.id;
+    performance.model = model.id;
+    performance.devices = devices;
+    performance.precision = precision;
+    performance.units_per_s = Rate{rated.tokens_per_s, {}};
+    performance.basis = rated.evidence;
+    performance.source = "model of MFU";
+    for (const RunInfluence& influence : rated.from) {
+        performance.rated_by.push_back({document_name<Measurement>, influence.run->measurement, {}, {}});
+        performance.source += fmt::format("{} {} {:.0f} %", &influence == &rated.from.front() ? ", corrected by" : "",
+                                          influence.run->measurement, influence.weight * 100.0);
+    }
+    performance.note = fmt::format("training, samples of {:.6g} tokens; MFU {:.3g}; p10 {:.6g}, p90 {:.6g} tokens/s of {} devices",
+                                   question.sequence, rated.mfu, rated.low, rated.high, devices);
+    return {performance, ""};
 }
 
 } // namespace costcurve::model

@@ -344,6 +344,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
     answer.evaluated = ranking.evaluated;
     answer.excluded = ranking.excluded;
     answer.assumptions = ranking.assumptions;
+    answer.nearest = ranking.nearest;
     answer.ignore_unserved = inputs.question.ignore_unserved;
     for (const model::ScenarioPlan& plan : ranking.plans) {
         PlanOfRank& row = answer.plans.emplace_back();

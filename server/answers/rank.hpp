@@ -155,6 +155,7 @@ struct RankAnswer {
     std::optional<RankUncertaintyAnswer> uncertainty;
     std::string level; ///< level_text
     std::vector<model::WorthMeasuring> would_decide;
+    std::optional<model::NearestDevice> nearest;
     bool ignore_unserved = false;
 };
 
@@ -234,6 +235,24 @@ template <>
 inline constexpr auto fields<WinsAt> =
     Rows{Field{"pointer", &WinsAt::pointer, {.help = "into the plan's scenario"}}, Field{"value", &WinsAt::value, {}}};
 template <>
+inline constexpr auto fields<PeakLoad> =
+    Rows{Field{"utilization", &PeakLoad::utilization, {.unit = "fraction", .help = "of its rate"}},
+         Field{"percentile", &PeakLoad::percentile, {.help = "of the requests that keep the times"}},
+         Field{"ttft_s", &PeakLoad::ttft_s, {.unit = "s", .help = "to the first token, waiting included; null: not known"}},
+         Field{"itl_s", &PeakLoad::itl_s, {.unit = "s", .help = "between tokens; null: not known"}},
+         Field{"e2e_s", &PeakLoad::e2e_s, {.unit = "s", .help = "of a whole request; null: not known"}}};
+template <>
+inline constexpr auto fields<NearestDevice> =
+    Rows{Field{"workload", &NearestDevice::workload, {}},
+         Field{"device", &NearestDevice::device, {}},
+         Field{"devices", &NearestDevice::devices, {.unit = "devices", .help = "of the replica"}},
+         Field{"precision", &NearestDevice::precision, {.help = "of the weights"}},
+         Field{"percentile", &NearestDevice::percentile, {.help = "of the requests that keep the times"}},
+         Field{"ttft_s", &NearestDevice::ttft_s, {.unit = "s", .help = "to the first token of requests that wait for no other"}},
+         Field{"itl_s", &NearestDevice::itl_s, {.unit = "s", .help = "between tokens"}},
+         Field{"e2e_s", &NearestDevice::e2e_s, {.unit = "s", .help = "of a whole request"}},
+         Field{"times_over", &NearestDevice::times_over, {.help = "times the objective, the largest of them"}}};
+template <>
 inline constexpr auto fields<Replica> = Rows{
     Field{"workload", &Replica::workload, {}},
     Field{"pool", &Replica::pool, {}},
@@ -244,7 +263,8 @@ inline constexpr auto fields<Replica> = Rows{
     Field{"concurrency", &Replica::concurrency, {.unit = "requests", .help = "held at a time; null where the rate is of no load"}},
     Field{"ttft_s", &Replica::ttft_s, {.unit = "s", .help = "to the first token at that load; null: not known"}},
     Field{"itl_s", &Replica::itl_s, {.unit = "s", .help = "between tokens; null: not known"}},
-    Field{"evidence", &Replica::evidence, {.help = "of the rate"}}};
+    Field{"evidence", &Replica::evidence, {.help = "of the rate"}},
+    Field{"at_peak", &Replica::at_peak, {.help = "in the highest hour of demand, shared evenly among the replicas"}}};
 template <>
 inline constexpr auto fields<Assumption> =
     Rows{Field{"what", &Assumption::what, {}}, Field{"value", &Assumption::value, {}}, Field{"unit", &Assumption::unit, {}},
@@ -337,6 +357,11 @@ inline constexpr auto fields<answers::RankAnswer> = join(
          Field{"assumptions",
                &answers::RankAnswer::assumptions,
                {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
+         Field{"nearest",
+               &answers::RankAnswer::nearest,
+               {.help = "where no device keeps the objectives of latency: the one that comes nearest, and by how much it "
+                        "misses them",
+                .omit = true}},
          Field{"uncertainty",
                &answers::RankAnswer::uncertainty,
                {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},

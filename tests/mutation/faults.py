@@ -30,7 +30,7 @@ ROOMS = [
     Room("model", "cpp", ("model/*.cpp", "model/categories/*.cpp", "model/dispatch/*.cpp", "model/documents/*.cpp",
                           "model/hosted/*.cpp")),
     Room("hours", "cpp", ("model/hours/*.cpp",)),
-    Room("performance", "cpp", ("model/performance/*.cpp",)),
+    Room("performance", "cpp", ("model/performance/*.cpp", "model/queueing/*.cpp")),
     Room("questions", "cpp", ("model/questions/**/*.cpp",)),
     Room("fields", "fields", ("model/documents/fields*.hpp",), 0.1),  # each is compiled into many files
     Room("storage", "cpp", ("server/storage/*.cpp", "server/storage/writes/*.cpp")),

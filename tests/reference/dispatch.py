@@ -39,6 +39,7 @@ class Entry:
         performance = Performance(doc["performance"], workload.doc, pool.device.doc, pool.per_holder)
         self.devices, self.units_per_s, self.evidence = performance.devices, performance.units_per_s, performance.evidence()
         self.batch = performance.batch
+        self.usable = min(workload.doc.get("peak_utilization", 1), performance.share)
         if pool.unknown_interruptions:  # section 4: counts as 0, with a warning; Reading: of batch work too
             self.evidence = weakest([self.evidence, "assumed"])
         self.goodput, self.up = self.goodput_of(workload, pool)
@@ -142,7 +143,6 @@ class Workload:
         self.doc, self.id, self.kind = doc, doc["id"], doc["kind"]
         self.classes, self.units_per_request = classes_of(doc), units_of_request(doc)
         self.entries = [Entry(e, self, pools[e["pool"]]) for e in doc["runs_on"]]
-        self.peak = doc.get("peak_utilization", 1)
         self.demanded: dict[int, float] = defaultdict(float)  # units, by month
         self.unserved: dict[int, float] = defaultdict(float)
         self.no_room: dict[int, float] = defaultdict(float)  # of it, what was not lost to outages
@@ -214,7 +214,7 @@ def serve_hour(entry: Entry, m: int, h: int, asked: float) -> tuple[float, float
         pool.units[entry.workload.id] += there * room * 3600
         return there * room, room
     rate = entry.rate_in(m)
-    at_peak = rate * entry.workload.peak
+    at_peak = rate * entry.usable
     wanted = ceil_forgiving(asked / at_peak)
     fit = floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held)
     replicas = min(wanted + entry.workload.spares, fit) if wanted > 0 else 0

@@ -7,6 +7,7 @@ from classes import CLASSES, DEVICE_WEIGHTS, classes_of, units_for_work
 from curves import Curve, ceil_forgiving, floor_forgiving, rate_at, rate_of
 from estimates import MAX_BATCH, Estimate
 from placement import size_of, spans_hosts
+from queueing import share_under_load
 
 OBJECTIVES = ("itl_s", "ttft_s", "e2e_s")  # of an slo, and the figures that must keep them
 EVIDENCE = ["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # strongest first
@@ -62,6 +63,9 @@ class Performance:
         self.read: list[tuple[Curve, float]] = []  # curves, and where they are read
         self.batch = self.choose_batch()
         self.units_per_s = self.rate()
+        self.share = share_under_load(doc, workload, self.measured, self.figures.get("ttft_s"), self.batch)
+        if self.share == 0:
+            raise ValueError("ineligible: a request alone misses an objective")
         weights = DEVICE_WEIGHTS | (self.estimate.class_weights(self.batch) if self.estimate else {})
         # of all classes a second; Reading: the weights of decode_step take b/t, before scaling and the cap
         self.units_per_s *= units_for_work(classes_of(workload), doc.get("class_weights", {}), weights)

@@ -374,6 +374,20 @@ class Scenario(random_version_2.Scenario):
                 if self.draws("objectives", 0.2):  # the search ends where the curve does
                     throughput["outside"] = "error"
             self.keep_objectives(performance, workload, self.by_id[entry["pool"]], limits)
+            self.draw_waiting(performance, workload, self.by_id[entry["pool"]])
+
+    def draw_waiting(self, performance: dict, workload: dict, pool: dict) -> None:
+        """How long prompts take, where there is a load that keeps the objectives then."""
+        throughput = performance.get("units_per_s")
+        over_batch = isinstance(throughput, dict) and throughput["axis"] == "batch"
+        if not over_batch or "estimate" in performance or not self.draws("waiting", 0.6):
+            return
+        performance["prompt_token_s"] = self.log_num(1e-8, 1e-4)
+        holder = self.holder(pool)
+        try:
+            Performance(performance, workload, holder["device"], holder["devices"])
+        except ValueError:
+            del performance["prompt_token_s"]
 
     def draw_api_latency(self, pool: dict) -> None:
         """Below every objective that is drawn."""

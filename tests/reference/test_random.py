@@ -68,7 +68,7 @@ class Documents(unittest.TestCase):
                 "batch", "batch on a hosted model", "batch of an estimate", "batch_price_fraction", "carry_over", "class_weights",
                 "cost_weights", "decode_roofline", "decode_step", "fraction", "latency_percentile",
                 "max_units_per_s", "mix", "ramp", "replica that spans hosts",
-                "requires", "slice", "spans_hosts", "slo", "ttft_s",
+                "prompt_token_s", "requires", "slice", "spans_hosts", "slo", "ttft_s",
                 "service_tiers", "flex", "priority", "search", "searches_per_request"):
             self.assertIn(feature, found)
 

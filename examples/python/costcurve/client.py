@@ -577,6 +577,7 @@ class StoredPerformance(TypedDict, total=False):
     itl_s: float | str | CurveLatency  # s
     ttft_s: float | str | CurveLatency  # s
     latency_percentile: float  # percentile
+    prompt_token_s: float  # s
     basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
     revision: Required[int]  # counts from 1; the ETag
     recorded_at: Required[str]  # when this revision was stored
@@ -687,6 +688,7 @@ class Performance(TypedDict, total=False):
     itl_s: float | str | CurveLatency  # s
     ttft_s: float | str | CurveLatency  # s
     latency_percentile: float  # percentile
+    prompt_token_s: float  # s
     basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
@@ -2756,6 +2758,7 @@ class Ranking(TypedDict, total=False):
     excluded: Required[list[RankingExcluded]]  # what was left out, by reason, most first
     plans: Required[list[RankingPlans]]
     assumptions: Required[list[RankingAssumptions]]  # what neither the request nor the catalogue states, and plans take for granted
+    nearest: RankingNearest
     uncertainty: RankingUncertainty  # what the probabilities of plans rest on; with samples, and where there are plans
     ignore_unserved: Required[bool]  # as the request states it
 
@@ -2805,6 +2808,15 @@ class RankingPlansReplicas(TypedDict, total=False):
     ttft_s: Required[float | None]  # s
     itl_s: Required[float | None]  # s
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]]  # of the rate
+    at_peak: Required[RankingPlansReplicasAtPeak]  # in the highest hour of demand, shared evenly among the replicas
+
+
+class RankingPlansReplicasAtPeak(TypedDict, total=False):
+    utilization: Required[float]  # fraction
+    percentile: Required[float]  # of the requests that keep the times
+    ttft_s: Required[float | None]  # s
+    itl_s: Required[float | None]  # s
+    e2e_s: Required[float | None]  # s
 
 
 class RankingAssumptions(TypedDict, total=False):
@@ -2813,6 +2825,18 @@ class RankingAssumptions(TypedDict, total=False):
     unit: Required[str]
     why: Required[str]
     change: Required[str]  # how to state it
+
+
+class RankingNearest(TypedDict, total=False):
+    workload: Required[str]
+    device: Required[str]
+    devices: Required[float]  # devices
+    precision: Required[str]  # of the weights
+    percentile: Required[float]  # of the requests that keep the times
+    ttft_s: Required[float]  # s
+    itl_s: Required[float]  # s
+    e2e_s: Required[float]  # s
+    times_over: Required[float]  # times the objective, the largest of them
 
 
 class RankingUncertainty(TypedDict, total=False):

@@ -1,9 +1,11 @@
 // Work and device-hours of a pool, from what is stated of its devices and entries.
 #include <array>
+#include <string>
 
 #include "model/documents/units.hpp"
 #include "model/performance/performance.hpp"
 #include "model/questions/explain/explain_parts.hpp"
+#include "model/queueing/under_load.hpp"
 
 namespace costcurve::model::terms {
 
@@ -174,16 +176,31 @@ Term units_per_hour(const Question& question, std::size_t e) {
                    question.compiled.entries[e].rate * kSecondsPerHour);
 }
 
+namespace {
+
+// Whether a replica takes fewer requests than it could, so that those that come at random do not wait too long.
+bool keeps_queue_short(const Question& question, std::size_t e) {
+    const CompiledEntry& entry = question.compiled.entries[e];
+    const Workload& workload = question.document.workloads[entry.workload];
+    const RunsOn& runs_on = workload.runs_on[e - question.compiled.workloads[entry.workload].first_entry];
+    return runs_on.performance && share_under_load(*runs_on.performance, workload, entry.batch);
+}
+
+} // namespace
+
 Term units_served_by(const Question& question, std::size_t e, const Scope& scope) {
     const CompiledEntry& entry = question.compiled.entries[e];
     const bool inference = question.compiled.workloads[entry.workload].kind == WorkloadKind::inference;
     const bool api = question.compiled.pools[entry.pool].kind == PoolKind::api;
     const bool fails = inference && !api && question.compiled.workloads[entry.workload].has_outages;
+    const bool waits = keeps_queue_short(question, e);
+    const std::string usable =
+        waits ? "units_per_s × min(peak_utilization, share that keeps slo)" : "units_per_s × peak_utilization";
     const std::string formula =
         api     ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
-        : fails ? "Σ hours × 3600 × availability_fraction × Σ_k Binomial(replicas, 1 / (1 + Λ·R))(k) × min(demand left, k × "
-                  "units_per_s × peak_utilization)"
-        : inference ? "Σ hours × 3600 × min(demand left, replicas × units_per_s × peak_utilization)"
+        : fails ? "Σ hours × 3600 × availability_fraction × Σ_k Binomial(replicas, 1 / (1 + Λ·R))(k) × min(demand left, k × " +
+                      usable + ")"
+        : inference ? "Σ hours × 3600 × min(demand left, replicas × " + usable + ")"
                     : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
     Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
     if (fails) {
@@ -191,6 +208,9 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
         if (question.document.pools[entry.pool].offer) {
             inputs.push_back(pool_at(entry.pool, "offer/availability_fraction"));
         }
+    }
+    if (waits) {
+        inputs.push_back(workload_at(entry.workload, "slo"));
     }
     if (inference) {
         inputs.push_back(workload_at(entry.workload, question.document.workloads[entry.workload].demand.utilization

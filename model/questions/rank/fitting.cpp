@@ -85,6 +85,16 @@ Fit Fitting::stored(const Workload& workload, const Device& device, int devices_
     return best != nullptr ? Fit{*best, ""} : Fit{std::nullopt, any ? "no_rate_that_fits" : "no_performance"};
 }
 
+std::optional<NearestDevice> Fitting::nearest() const {
+    std::optional<NearestDevice> nearest;
+    for (const auto& [key, fit] : fits_) {
+        if (!fit.performance && fit.nearest && (!nearest || fit.nearest->times_over < nearest->times_over)) {
+            nearest = NearestDevice{*fit.nearest, std::get<const Workload*>(key)->id, std::get<std::string>(key)};
+        }
+    }
+    return nearest;
+}
+
 bool Fitting::exceeds_context(const Workload& workload) const {
     const auto model = models_.find(workload.model);
     return model != models_.end() && model->second->context_tokens > 0.0 &&

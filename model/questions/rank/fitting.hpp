@@ -26,6 +26,9 @@ public:
     /// Models whose names are near, best first.
     [[nodiscard]] std::vector<std::string> near(const std::string& model) const;
 
+    /// The device that comes nearest to the objectives, of those that were fitted and keep them at no load.
+    [[nodiscard]] std::optional<NearestDevice> nearest() const;
+
 private:
     [[nodiscard]] Fit find(const Workload& workload, const Device& device, int devices_per_host) const;
     [[nodiscard]] Fit stored(const Workload& workload, const Device& device, int devices_per_host) const;

@@ -80,7 +80,7 @@ void put_known_first(std::vector<Entry>& entries) {
 class Ranker {
 public:
     Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Assumed& assumed, const Runner& runner)
-        : question_(question), runner_(runner), assumed_(assumed), objective_(decide_by(question.work.finance)),
+        : question_(question), fitting_(fitting), runner_(runner), assumed_(assumed), objective_(decide_by(question.work.finance)),
           options_(options_of(question, catalog, fitting, excluded_, assumed_)) {
         ranking_.decide_by = objective_;
         ranking_.considered = options_.size() + excluded_.total();
@@ -112,6 +112,9 @@ public:
         ranking_.excluded = excluded_.take();
         assumed_.engineer_week = assumed_.engineer_week && assumed_.porting;
         ranking_.assumptions = lines_of(assumed_);
+        if (ranking_.plans.empty()) {
+            ranking_.nearest = fitting_.nearest();
+        }
         return std::move(ranking_);
     }
 
@@ -268,6 +271,7 @@ private:
     }
 
     const RankQuestion& question_;
+    const Fitting& fitting_;
     const Runner& runner_;
     Assumed assumed_;
     Objective objective_;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/performance/rated_fit.hpp"
 #include "model/performance/rates.hpp"
 #include "model/questions/rank/assumptions.hpp"
 #include "model/questions/runner.hpp"
@@ -120,6 +121,12 @@ struct RankUncertainty {
     double probability_none = 0.0;   ///< that none of them can do the work
 };
 
+/// Where no replica keeps a workload's objectives: the device that comes nearest, and what requests take on it.
+struct NearestDevice : NearMiss {
+    std::string workload; ///< ids
+    std::string device;
+};
+
 struct Ranking {
     std::size_t considered = 0;      ///< ways to do the work
     std::size_t evaluated = 0;       ///< whole scenarios that were evaluated
@@ -129,6 +136,7 @@ struct Ranking {
     Objective decide_by = Objective::cost;
     std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
     std::vector<WorthMeasuring> would_decide;   ///< between plans that are level, by value, descending
+    std::optional<NearestDevice> nearest;       ///< where there are no plans, as objectives of latency are kept by no device
 };
 
 /// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to

@@ -1,11 +1,14 @@
-// Reads each entry's performance at the load that the evaluation chose.
+// Reads each entry's performance at the load that the evaluation chose, and at the one of the highest hour.
 #include "model/questions/rank/replicas.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "model/kernels.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
 #include "model/questions/rank/sizing.hpp"
+#include "model/queueing/under_load.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
@@ -22,12 +25,51 @@ std::optional<double> read_at(const std::optional<Rate>& figure, std::optional<i
     return batch && figure->curve->axis == Axis::batch ? std::optional(read(*figure->curve, *batch)) : std::nullopt;
 }
 
+// Replicas that a pool of a plan has devices for.
+double room_of(const Pool& pool, double held) {
+    const double per_unit = devices_per_unit(pool);
+    double units = pool.kind == PoolKind::cloud ? pool.max_instances : 0.0;
+    for (const ServerPurchase& purchase : pool.purchases) {
+        units += purchase.servers;
+    }
+    return held > per_unit ? std::floor(units * per_unit / held + kernels::kForgiven)
+                           : units * std::floor(per_unit / held + kernels::kForgiven);
+}
+
+bool runs_all(const Pool& pool) { return pool.kind == PoolKind::owned || pool.min_instances == pool.max_instances; }
+
+// One entry's part of the peak; `left` units/s are asked of it, and what it leaves stays there.
+PeakLoad peak_load(const ScenarioDocument& scenario, const Workload& workload, const Performance& performance, const Pool& pool,
+                   std::optional<int> batch, double& left) {
+    const Device& device = *device_of(pool);
+    const double rate = replica_rate(performance, device, workload, batch).units_per_s;
+    const double headroom = share_under_load(performance, workload, batch).value_or(1.0);
+    const double usable = rate * std::min(workload.peak_utilization, headroom);
+    const double room = room_of(pool, devices_held(replica_devices(performance, device), devices_per_unit(pool)));
+    const double needed = std::ceil(left / usable - kernels::kForgiven) + workload.spare_replicas;
+    const bool has_all = runs_all(pool) && scenario.workloads.size() == 1;
+    const double replicas = std::max(1.0, has_all ? room : std::min(room, needed));
+    const double asked = std::min(left, replicas * usable);
+    left -= asked;
+    PeakLoad load;
+    load.utilization = asked / (replicas * rate);
+    load.percentile = workload.slo.percentile > 0.0 ? workload.slo.percentile : Slo{}.percentile;
+    if (const auto latency = latency_under_load(performance, workload, batch, load.utilization)) {
+        load.ttft_s = latency->ttft_s;
+        load.itl_s = latency->itl_s > 0.0 ? std::optional(latency->itl_s) : std::nullopt;
+        load.e2e_s = latency->e2e_s;
+    }
+    return load;
+}
+
 } // namespace
 
 std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
     std::vector<Replica> replicas;
     for (std::size_t w = 0; w < plan.scenario.workloads.size(); ++w) {
         const Workload& workload = plan.scenario.workloads[w];
+        const bool is_served = workload.kind == WorkloadKind::inference;
+        double left = is_served ? peak_units_per_s(workload, plan.scenario.months - 1) : 0.0;
         for (const RunsOn& entry : workload.runs_on) {
             const auto pool = std::ranges::find(plan.scenario.pools, entry.pool, &Pool::id);
             const Device* const device = pool == plan.scenario.pools.end() ? nullptr : device_of(*pool);
@@ -37,9 +79,20 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
             const Performance& performance = *entry.performance;
             const std::optional<int> batch =
                 plan.summary.workloads[w].batch[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
-            replicas.push_back({workload.id, pool->id, device->id, replica_devices(performance, *device), workload.spare_replicas,
-                                performance.precision, batch, read_at(performance.ttft_s, batch), read_at(performance.itl_s, batch),
-                                replica_rate(performance, *device, workload, batch).evidence});
+            replicas.push_back({workload.id,
+                                pool->id,
+                                device->id,
+                                replica_devices(performance, *device),
+                                workload.spare_replicas,
+                                performance.precision,
+                                batch,
+                                read_at(performance.ttft_s, batch),
+                                read_at(performance.itl_s, batch),
+                                replica_rate(performance, *device, workload, batch).evidence,
+                                {}});
+            if (is_served) {
+                replicas.back().at_peak = peak_load(plan.scenario, workload, performance, *pool, batch, left);
+            }
         }
     }
     return replicas;

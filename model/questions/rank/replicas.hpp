@@ -9,6 +9,15 @@
 
 namespace costcurve::model {
 
+/// What a replica is asked for in the highest hour of demand, and what its requests take then.
+struct PeakLoad {
+    double utilization = 0.0;     ///< of its rate
+    double percentile = 95.0;     ///< of the requests that keep the times
+    std::optional<double> ttft_s; ///< with what they wait (model/queueing); nothing where the rate does not say
+    std::optional<double> itl_s;
+    std::optional<double> e2e_s;
+};
+
 /// A workload's replica on a pool of devices.
 struct Replica {
     std::string workload; ///< ids
@@ -21,6 +30,7 @@ struct Replica {
     std::optional<double> ttft_s;   ///< to the first token at that load; not known where the rate does not say
     std::optional<double> itl_s;    ///< between tokens
     Evidence evidence = Evidence::measured;
+    PeakLoad at_peak{}; ///< demand is shared evenly among the replicas that run, spares too
 };
 
 /// By workload, then pool; none of hosted models.

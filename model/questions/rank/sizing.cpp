@@ -130,6 +130,8 @@ double lost_to_outages(const Summary& summary) {
     return lost;
 }
 
+double peak_units_per_s(const Workload& workload, int month) { return peak_of(workload, month).units_per_s; }
+
 void set_units(Pool& pool, int units, bool is_fixed) {
     if (pool.kind == PoolKind::owned) {
         pool.purchases.front().servers = units;

@@ -62,6 +62,9 @@ private:
 /// The largest share of a workload's demand that outages take.
 [[nodiscard]] double lost_to_outages(const Summary& summary);
 
+/// Units of work a second at a workload's highest hour of the months up to `month`.
+[[nodiscard]] double peak_units_per_s(const Workload& workload, int month);
+
 /// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed.
 void set_units(Pool& pool, int units, bool is_fixed);
 

@@ -1,0 +1,225 @@
+// The states of the slots, the waits that follow, and the share of requests beyond a limit.
+#include "model/queueing/replica_queue.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kSeen = 2.0 / 3.0;       // of the variance of a count at an instant: that of its mean over a request's time
+constexpr double kPeakedExponent = 0.8;   // set by tests/reference/replica_simulator.py
+constexpr double kNegligibleWait = 1e-12; // probability
+constexpr double kMinLogWeight = -100.0;  // of a state beside the likeliest
+constexpr int kHalvings = 40;
+
+double log_normal_cdf(double x) {
+    constexpr double kFar = -30.0;
+    return x > kFar ? std::log(std::max(0.5 * std::erfc(-x / std::numbers::sqrt2), 1e-300))
+                    : -x * x / 2.0 - std::log(-x * std::sqrt(2.0 * std::numbers::pi));
+}
+
+} // namespace
+
+ReplicaQueue::ReplicaQueue(QueueServer server) : server_(std::move(server)) {
+    for (const QueuedRequest& request : server_.requests) {
+        prompt_ += request.share * request.prompt_s;
+        prompt_square_ += request.share * request.prompt_s * request.prompt_s;
+        steps_ += request.share * request.steps;
+    }
+    const auto slots = static_cast<double>(server_.step_s.size());
+    const double step_share = server_.step_s.back() / slots;
+    largest_ = 1.0 / (prompt_ + steps_ * step_share);
+    double square = 0.0;
+    for (const QueuedRequest& request : server_.requests) {
+        const double work = request.prompt_s + request.steps * step_share;
+        square += request.share * work * work;
+    }
+    variation_ = square * largest_ * largest_ - 1.0;
+    log_weights_.reserve(server_.step_s.size() + 1);
+    log_weights_.push_back(0.0);
+    for (std::size_t n = 1; n <= server_.step_s.size() && steps_ > 0.0; ++n) {
+        log_weights_.push_back(log_weights_.back() + std::log(steps_ * server_.step_s[n - 1] / static_cast<double>(n)));
+    }
+}
+
+// Probabilities of so many that run, and the moments of a step that these see.
+void ReplicaQueue::count_running(double log_rate, double peaked, Load& load, double& full) const {
+    const std::size_t slots = server_.step_s.size();
+    const auto log_of = [&](std::size_t n) { return (log_weights_[n] + static_cast<double>(n) * log_rate) / peaked; };
+    double top = 0.0;
+    for (std::size_t n = 1; n <= slots; ++n) {
+        top = std::max(top, log_of(n));
+    }
+    double total = 0.0;
+    double running = 0.0;
+    double step = 0.0;
+    double square = 0.0;
+    double weight = 0.0;
+    for (std::size_t n = 0; n <= slots; ++n) {
+        const double log = log_of(n) - top;
+        if (log < kMinLogWeight) {
+            continue;
+        }
+        weight = std::exp(log);
+        if (n == slots) { // and all that wait
+            weight /= 1.0 - std::exp(log_of(n) - log_of(n - 1));
+            full = weight;
+        }
+        total += weight;
+        if (n == 0) {
+            load.busy = weight;
+            continue;
+        }
+        const double seen = static_cast<double>(n) * weight;
+        running += seen;
+        step += seen * server_.step_s[n - 1];
+        square += seen * server_.step_s[n - 1] * server_.step_s[n - 1];
+    }
+    full /= total;
+    load.busy = 1.0 - load.busy / total;
+    load.running = running / total;
+    load.step_s = step / running;
+    load.token_var = std::max(0.0, square / running - load.step_s * load.step_s);
+}
+
+// The sum of both waits.
+void ReplicaQueue::set_waits(double full, double slot_rate, Load& load) const {
+    const double free = 1.0 - load.per_s * prompt_;
+    const double queued = 1.0 - free;
+    if (queued <= 0.0) {
+        load.waits[0] = {full, slot_rate};
+        return;
+    }
+    double prompt_rate = 2.0 * free * prompt_ / prompt_square_;
+    if (full <= kNegligibleWait) {
+        load.waits[0] = {queued, prompt_rate};
+        return;
+    }
+    constexpr double kApart = 1e-6;
+    if (std::fabs(slot_rate - prompt_rate) < kApart * prompt_rate) {
+        prompt_rate *= 1.0 + kApart;
+    }
+    const double apart = prompt_rate - slot_rate;
+    load.waits[0] = {full * (1.0 - queued) + full * queued * prompt_rate / apart, slot_rate};
+    load.waits[1] = {queued * (1.0 - full) - full * queued * slot_rate / apart, prompt_rate};
+}
+
+ReplicaQueue::Load ReplicaQueue::load_at(double per_s) const {
+    Load load;
+    load.per_s = per_s;
+    const double free = 1.0 - per_s * prompt_;
+    double full = 0.0;
+    if (steps_ > 0.0) {
+        const double apart = 1.0 + per_s * per_s * (prompt_square_ - prompt_ * prompt_);
+        count_running(std::log(per_s / free), std::pow(apart / (free * free), kPeakedExponent), load, full);
+    }
+    const auto slots = static_cast<double>(server_.step_s.size());
+    const double used = per_s / largest_;
+    const double together = 1.0 + std::max(0.0, 1.0 - variation_) * (1.0 - used) * (slots - 1.0) *
+                                      (std::sqrt(4.0 + 5.0 * slots) - 2.0) / (16.0 * used * slots);
+    load.token_s = load.step_s / free;
+    load.token_var *= kSeen / (free * free);
+    load.stall_var = per_s * prompt_square_ * load.step_s / (free * free * free);
+    set_waits(full, (largest_ - per_s) * 2.0 / (1.0 + variation_) / together, load);
+    return load;
+}
+
+// What is not waited for in line; `is_full`: of a replica whose slots are never free, in which each of them begins one prompt in
+// the time of a request.
+ReplicaQueue::Mean ReplicaQueue::own(QueueTime time, const QueuedRequest& request, const Load& load, bool is_full) const {
+    const double left = load.busy * load.step_s / 2.0; // of the step in which it comes
+    const double left_var = load.step_s * load.step_s * (load.busy / 3.0 - load.busy * load.busy / 4.0);
+    const double first = server_.first_s + request.prompt_s + left;
+    if (time == QueueTime::ttft) {
+        return {first, left_var};
+    }
+    Mean token{load.token_s, load.token_var};
+    double stall = load.stall_var;
+    if (is_full) {
+        const auto slots = static_cast<double>(server_.step_s.size());
+        token = {server_.step_s.back() + slots * prompt_ / steps_, 0.0};
+        stall = slots * std::max(0.0, prompt_square_ - prompt_ * prompt_) / steps_;
+    }
+    if (time == QueueTime::itl) {
+        return {token.mean, token.variance + stall / request.steps};
+    }
+    return {first + request.steps * token.mean, left_var + request.steps * request.steps * token.variance + request.steps * stall};
+}
+
+double ReplicaQueue::late(QueueTime time, double seconds, const Load& load) const {
+    const auto late_by = [&](const Mean& own) {
+        const double slack = seconds - own.mean;
+        const double sd = std::sqrt(own.variance);
+        const double z = sd > 0.0 ? slack / sd : 0.0;
+        double share = sd > 0.0 ? std::exp(log_normal_cdf(-z)) : slack < 0.0 ? 1.0 : 0.0;
+        for (const Wait& wait : load.waits) {
+            if (wait.weight == 0.0 || time == QueueTime::itl || (sd <= 0.0 && slack < 0.0)) {
+                continue;
+            }
+            const double spread = wait.rate * sd;
+            const double log = spread * spread / 2.0 - wait.rate * slack + (sd > 0.0 ? log_normal_cdf(z - spread) : 0.0);
+            share += wait.weight * std::exp(std::min(0.0, log));
+        }
+        return std::min(1.0, share);
+    };
+    double whole = 0.0;
+    double share = 0.0;
+    for (const QueuedRequest& request : server_.requests) {
+        if (time == QueueTime::itl && request.steps <= 0.0) {
+            continue;
+        }
+        double each = late_by(own(time, request, load, false));
+        if (time != QueueTime::ttft && request.steps > 0.0) {
+            each = std::min(each, late_by(own(time, request, load, true)));
+        }
+        whole += request.share;
+        share += request.share * each;
+    }
+    return whole > 0.0 ? share / whole : 0.0;
+}
+
+double ReplicaQueue::late(QueueTime time, double seconds, double per_s) const { return late(time, seconds, load_at(per_s)); }
+
+double ReplicaQueue::running(double per_s) const { return load_at(per_s).running; }
+
+bool ReplicaQueue::keeps(const QueueLimits& limits, double per_s) const {
+    const Load load = load_at(per_s);
+    const double late_share = 1.0 - limits.percentile / 100.0;
+    const auto holds = [&](QueueTime time, const std::optional<double>& limit) {
+        return !limit || late(time, *limit, load) <= late_share;
+    };
+    return holds(QueueTime::ttft, limits.ttft_s) && holds(QueueTime::itl, limits.itl_s) && holds(QueueTime::e2e, limits.e2e_s);
+}
+
+double ReplicaQueue::highest_per_s(const QueueLimits& limits) const {
+    double low = 0.0;
+    double high = largest_;
+    for (int halving = 0; halving < kHalvings; ++halving) {
+        const double middle = (low + high) / 2.0;
+        (keeps(limits, middle) ? low : high) = middle;
+    }
+    return low;
+}
+
+double ReplicaQueue::percentile_s(QueueTime time, double percentile, double per_s) const {
+    const Load load = load_at(per_s);
+    const double late_share = 1.0 - percentile / 100.0;
+    constexpr double kLongest = 1e9;
+    double low = 0.0;
+    double high = 1.0;
+    while (high < kLongest && late(time, high, load) > late_share) {
+        high *= 2.0;
+    }
+    for (int halving = 0; halving < kHalvings; ++halving) {
+        const double middle = (low + high) / 2.0;
+        (late(time, middle, load) > late_share ? low : high) = middle;
+    }
+    return high;
+}
+
+} // namespace costcurve::model

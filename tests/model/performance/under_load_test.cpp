@@ -1,0 +1,102 @@
+#include <cmath>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "model/queueing/under_load.hpp"
+
+namespace costcurve::model {
+namespace {
+
+// One request at a time, 101 tokens out of it in a second, no prompt.
+Performance one_slot() {
+    Performance performance;
+    Curve rates;
+    rates.kind = CurveKind::throughput;
+    rates.axis = Axis::batch;
+    rates.interpolation = Interpolation::log;
+    rates.x = {1, 2};
+    rates.y = {101, 101};
+    performance.units_per_s = Rate{0.0, rates};
+    performance.prompt_token_s = 0.0;
+    return performance;
+}
+
+Workload chat(double tokens_out) {
+    Workload workload;
+    workload.unit = "token";
+    workload.units_per_request.total = tokens_out;
+    return workload;
+}
+
+// M/D/1: P(wait > t) = u e^(-2 (1 - u) t); at a half of the rate 5 % wait longer than ln 10 = 2.3026 s, beside the half of a step
+// of 10 ms in which a request comes.
+TEST(UnderLoad, OneSlotIsTheTextbooksQueue) {
+    Workload workload = chat(101);
+    workload.slo.ttft_s = std::log(10.0);
+    EXPECT_NEAR(share_under_load(one_slot(), workload, 1).value(), 0.5, 0.001);
+    workload.slo.percentile = 97.5; // e^-t = 0.05
+    workload.slo.ttft_s = std::log(20.0);
+    EXPECT_NEAR(share_under_load(one_slot(), workload, 1).value(), 0.5, 0.001);
+    EXPECT_NEAR(latency_under_load(one_slot(), workload, 1, 0.5)->ttft_s, std::log(20.0), 0.006);
+}
+
+TEST(UnderLoad, OnlyWhatIsStatedIsReckonedWith) {
+    Workload workload = chat(101);
+    EXPECT_FALSE(share_under_load(one_slot(), workload, 1)) << "no objective";
+    workload.slo.e2e_s = 3.0;
+    EXPECT_TRUE(share_under_load(one_slot(), workload, 1));
+    workload.slo.percentile = 0.0;
+    EXPECT_FALSE(share_under_load(one_slot(), workload, 1)) << "of no percentile";
+    workload.slo.percentile = 95.0;
+    Performance performance = one_slot();
+    performance.prompt_token_s.reset();
+    EXPECT_FALSE(share_under_load(performance, workload, 1)) << "a rate that does not say how long prompts take";
+    performance = one_slot();
+    performance.units_per_s = Rate{101.0, {}};
+    EXPECT_FALSE(share_under_load(performance, workload, 1)) << "a rate of one load";
+}
+
+TEST(UnderLoad, AnObjectiveBelowTheRequestItselfIsKeptAtNoLoad) {
+    Workload workload = chat(101);
+    workload.slo.e2e_s = 0.99; // 100 steps of 10 ms
+    EXPECT_EQ(share_under_load(one_slot(), workload, 1), 0.0);
+    EXPECT_NEAR(latency_under_load(one_slot(), workload, 1, 0.0)->e2e_s, 1.0, 0.011);
+    workload.slo.e2e_s = 1.1;
+    EXPECT_GT(share_under_load(one_slot(), workload, 1), 0.0);
+    EXPECT_FALSE(latency_under_load(one_slot(), workload, 1, 1.0)) << "the line grows without end";
+}
+
+TEST(UnderLoad, MoreIsServedWhereMoreTimeIsLeft) {
+    Performance performance = one_slot();
+    performance.units_per_s->curve->x = {1, 16};
+    performance.units_per_s->curve->y = {101, 1000};
+    performance.prompt_token_s = 1e-4;
+    Workload workload = chat(1);
+    workload.units_per_request.split = true;
+    workload.units_per_request.input = 1000;
+    workload.units_per_request.output = 101;
+    performance.class_weights.input = 0.1;
+    double last = 0.0;
+    for (const double seconds : {0.15, 0.3, 0.6, 1.2, 2.4}) {
+        workload.slo.ttft_s = seconds;
+        const double share = share_under_load(performance, workload, 16).value();
+        EXPECT_GE(share, last) << seconds;
+        EXPECT_LE(share, 0.9) << "to which the closed form is checked";
+        last = share;
+    }
+    workload.slo.ttft_s = 0.3;
+    const double share = share_under_load(performance, workload, 16).value();
+    EXPECT_NEAR(latency_under_load(performance, workload, 16, share)->ttft_s, 0.3, 1e-6) << "the limit is reached there";
+    workload.token_mix = {{}, {}};
+    workload.token_mix[0].input = 500;
+    workload.token_mix[0].output = 101;
+    workload.token_mix[0].share = 0.9;
+    workload.token_mix[1].input = 5500;
+    workload.token_mix[1].output = 101;
+    workload.token_mix[1].share = 0.1;
+    EXPECT_EQ(share_under_load(performance, workload, 16), 0.0) << "a tenth of the prompts takes longer by itself";
+}
+
+} // namespace
+} // namespace costcurve::model
