@@ -49,6 +49,27 @@ TEST(Endpoints, ServeAsAPoolWithTheirFiguresDoes) {
     EXPECT_EQ(a.total.cost, b.total.cost);
 }
 
+// A median of 0.544 s is 0.544 exp(0.385 x 2.3263) = 1.332 s at the 99th percentile.
+TEST(Endpoints, AMedianIsNotTheLatencyOfAHigherPercentile) {
+    Endpoint endpoint = endpoint_of(1, 4);
+    endpoint.ttft_s = 0.544;
+    endpoint.latency_percentile = 50;
+    ScenarioDocument document = by_endpoint(endpoint);
+    Slo& slo = document.workloads[0].slo;
+    slo.ttft_s = 0.6;
+    slo.percentile = 50;
+    EXPECT_TRUE(issues_of(document).empty());
+    slo.percentile = 99;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/pool"});
+    slo.ttft_s = 1.331;
+    EXPECT_FALSE(issues_of(document).empty());
+    slo.ttft_s = 1.333;
+    EXPECT_TRUE(issues_of(document).empty());
+    document.pools[0].endpoint->latency_percentile = 99;
+    slo.ttft_s = 0.544;
+    EXPECT_TRUE(issues_of(document).empty());
+}
+
 TEST(Endpoints, HaveACurrencyOfTheirOwn) {
     Endpoint endpoint = endpoint_of(1, 4);
     const double in_dollars = evaluate_document(by_endpoint(endpoint)).summary.total.cost;
