@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/documents/documents.hpp"
+#include "model/documents/measurement.hpp"
 #include "server/answers/answer.hpp"
 #include "server/ingest/prices/other_sellers.hpp"
 #include "server/storage/store.hpp"
