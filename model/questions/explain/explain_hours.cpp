@@ -174,11 +174,29 @@ Term units_per_hour(const Question& question, std::size_t e) {
                    question.compiled.entries[e].rate * kSecondsPerHour);
 }
 
+namespace {
+
+// In how many hours which way to the cheapest was kept; nothing where there is no choice.
+std::string ways_kept(const Question& question, std::size_t e, const Scope& scope) {
+    const CompiledWorkload& workload = question.compiled.workloads[question.compiled.entries[e].workload];
+    if (workload.is_deferrable() || !workload.cheapest || workload.end_entry - workload.first_entry < 2) {
+        return {};
+    }
+    const auto hours = [&](std::size_t way) {
+        return sum_of(scope, [&](std::size_t m) { return question.ledger.routed_hours(m, way); });
+    };
+    return fmt::format("; by the least bill {:.0f} h in list order, {:.0f} by marginal cost, {:.0f} in chunks", hours(0), hours(1),
+                       hours(2));
+}
+
+} // namespace
+
 Term units_served_by(const Question& question, std::size_t e, const Scope& scope) {
     const CompiledEntry& entry = question.compiled.entries[e];
     const bool inference = question.compiled.workloads[entry.workload].kind == WorkloadKind::inference;
     const bool api = question.compiled.pools[entry.pool].kind == PoolKind::api;
     const bool fails = inference && !api && question.compiled.workloads[entry.workload].has_outages;
+    const std::string ways = ways_kept(question, e, scope);
     const std::string formula =
         api     ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
         : fails ? "Σ hours × 3600 × availability_fraction × Σ_k Binomial(replicas, 1 / (1 + Λ·R))(k) × min(demand left, k × "
@@ -186,6 +204,9 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
         : inference ? "Σ hours × 3600 × min(demand left, replicas × units_per_s × peak_utilization)"
                     : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
     Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
+    if (!ways.empty()) {
+        inputs.push_back(workload_at(entry.workload, "routing"));
+    }
     if (fails) {
         inputs.push_back(workload_at(entry.workload, "spare_replicas"));
         if (question.document.pools[entry.pool].offer) {
@@ -202,7 +223,7 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
                                                          : "epochs_per_month"));
     }
     return over_months(question, scope,
-                       {fmt::format("units served by {}", name_of_pool(question, entry.pool)), formula, "units",
+                       {fmt::format("units served by {}", name_of_pool(question, entry.pool)), formula + ways, "units",
                         [&, e](std::size_t m) { return question.ledger.served(m, e); }, std::move(inputs)});
 }
 
