@@ -340,6 +340,14 @@ Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
     }
     marginal.assign(longest, hours);
     order.resize(longest);
+    if (routes_by_bill(compiled)) {
+        const std::vector<std::vector<double>> by_pool(compiled.pools.size(), hours);
+        const std::vector<std::vector<double>> by_entry(compiled.entries.size(), hours);
+        const std::vector<std::vector<double>> by_workload(compiled.workloads.size(), hours);
+        routings.assign(kRoutings, {by_pool, by_pool, by_entry, by_entry, by_workload, hours, hours});
+        parts.resize(longest);
+        planned_free.resize(compiled.pools.size());
+    }
 }
 
 const Ledger& evaluate(const Compiled& compiled, Workspace& workspace) {

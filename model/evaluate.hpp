@@ -51,8 +51,51 @@ struct Workspace {
     std::vector<double> zeros, ones;           ///< in place of an hourly curve that is not there
     std::vector<std::vector<double>> marginal; ///< by place in the route: price a unit
     std::vector<std::size_t> order;            ///< entries in the order of the hour at hand
-    bool keeps_hours = false;                  ///< whether evaluate_month leaves `available` and `kw`
-    Ledger ledger;                             ///< the result
+
+    /// One way to route all inference of a month, by hour; where some is routed to the cheapest.
+    struct Routing {
+        std::vector<std::vector<double>> free, busy;   ///< by pool, as in PoolHours
+        std::vector<std::vector<double>> served, held; ///< by entry: units/s; devices, as in the part of the hour it is there
+        std::vector<std::vector<double>> lost;         ///< by workload: units/s, to outages
+        std::vector<double> undone;                    ///< the sum over workloads of the undone part of their demand
+        std::vector<double> bill;
+    };
+    std::vector<Routing> routings; ///< kRoutings of them, or none
+    /// What an entry may take next of an hour, and what a unit of it costs.
+    struct Chunk {
+        double units = 0.0; ///< units/s; nothing where it can take no more
+        double price = 0.0;
+        double times = 1.0; ///< it may be taken so often at the same price
+    };
+    /// An entry of the workload at hand while its hours are filled in chunks and served in parts.
+    struct Part {
+        std::size_t pool = 0;
+        bool is_api = false;
+        bool follows_demand = false;
+        double capacity = 0.0;      ///< units/s of a replica, headroom taken off, of the month
+        double held = 1.0;          ///< devices of a replica's hosts
+        double per_held = 1.0;      ///< 1 / held
+        double over = 0.0;          ///< added to a quotient by held before its whole part is taken
+        double each = 1.0;          ///< devices of an instance
+        double per_each = 1.0;      ///< 1 / each
+        double devices = 0.0;       ///< of the pool that may serve
+        double least = 0.0;         ///< instances that are paid in any case
+        double price = 0.0;         ///< of an instance, an hour
+        double busy_per_unit = 0.0; ///< devices
+        // Of the hour:
+        double planned = 0.0;  ///< units/s
+        double replicas = 0.0; ///< of them
+        Chunk next = {};
+        double asked = 0.0;   ///< units/s
+        double served = 0.0;  ///< of them, units/s in the mean over the hour
+        double left = 0.0;    ///< of what was asked first
+        double running = 0.0; ///< replicas held
+        double room = 0.0;    ///< units/s that would be served if nothing failed
+    };
+    std::vector<Part> parts;
+    std::vector<double> planned_free; ///< by pool: devices, or units/s, that the plan of the hour leaves
+    bool keeps_hours = false;         ///< whether evaluate_month leaves `available` and `kw`
+    Ledger ledger;                    ///< the result
 };
 
 /// Evaluates all hours of all months into `workspace.ledger`, which is returned. The workspace was made for this

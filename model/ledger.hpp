@@ -55,6 +55,9 @@ struct HorizonRow {
     double start; ///< of the cash: paid at the month's first instant
 };
 
+/// Ways to route inference to the cheapest, of which the bill decides by the hour: in list order, by marginal cost, in chunks.
+inline constexpr std::size_t kRoutings = 3;
+
 /// Sizes: months M, pools P (index P is "no pool"), workloads W, runs_on entries E over all workloads, sites S where owned pools
 /// stand, demand charges D of all of them.
 struct Ledger {
@@ -63,7 +66,7 @@ struct Ledger {
         : months(m), pools(p), workloads(w), cost(m, p + 1, kCategories), cash(m, p + 1, kCategories),
           direct(m, p + 1, w, kDirect.size()), demanded(m, w), backlog(m, w), lost(m, w), served(m, e), reserved_hours(m, p + 1, w),
           used_hours(m, p + 1, w), busy_hours(m, p + 1), available_hours(m, p + 1), energy_kwh(m, p + 1), carbon_kg(m, p + 1),
-          peak_kw(m, p + 1), water_l(m, p + 1), site_peak_kw(m, s), charge_kw(m, d) {}
+          peak_kw(m, p + 1), water_l(m, p + 1), site_peak_kw(m, s), charge_kw(m, d), routed_hours(m, kRoutings) {}
 
     std::size_t months = 0;
     std::size_t pools = 0;
@@ -85,7 +88,8 @@ struct Ledger {
     Cube water_l;         ///< [m][p]
     Cube site_peak_kw;    ///< [m][s], largest facility power of all pools there together
     std::vector<HorizonRow> over_horizon;
-    Cube charge_kw; ///< [m][d], the same in the hours of a demand charge
+    Cube charge_kw;    ///< [m][d], the same in the hours of a demand charge
+    Cube routed_hours; ///< [m][routing], in which inference was routed so; 0 where none is to the cheapest
 };
 
 /// Device-hours that all workloads reserved of a pool in a month; of an API pool the units that it served.

@@ -134,7 +134,8 @@ void order_deferrable(const Compiled& compiled, const CompiledWorkload& workload
     for (std::size_t place = 0; place < n; ++place) {
         double mean = 0.0;
         if (workload.cheapest) {
-            price_entry(compiled, compiled.entries[workload.first_entry + place], place, m, month, work);
+            const CompiledEntry& entry = compiled.entries[workload.first_entry + place];
+            price_entry(compiled, entry, entry.marginal_price[m], m, month, work, work.marginal[place].data());
             mean = kernels::dot(month.size, month.weights, work.marginal[place].data()) / month.hours;
         }
         work.marginal[place][0] = mean;

@@ -70,7 +70,10 @@ void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& mo
     for (Workspace::PoolHours& pool : work.pools) {
         pool.touched = false;
     }
-    for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
+    if (!work.routings.empty()) {
+        dispatch_by_bill(compiled, m, month, work);
+    }
+    for (std::size_t w = 0; w < compiled.workloads.size() && work.routings.empty(); ++w) {
         if (compiled.workloads[w].kind == WorkloadKind::inference) {
             dispatch_inference(compiled, compiled.workloads[w], w, m, month, work);
         }
@@ -89,6 +92,11 @@ void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& mo
             dispatch_deferrable(compiled, compiled.workloads[w], w, m, month, work);
         }
     }
+}
+
+bool routes_by_bill(const Compiled& compiled) {
+    return std::any_of(compiled.workloads.begin(), compiled.workloads.end(),
+                       [](const CompiledWorkload& workload) { return !workload.is_deferrable() && has_choice(workload); });
 }
 
 double units_unserved(const Compiled& compiled, const Ledger& ledger, std::size_t m, std::size_t w) {

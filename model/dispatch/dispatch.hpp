@@ -49,6 +49,9 @@ void read_power(const CompiledPool& pool, std::size_t m, const MonthView& month,
 /// Fills the arrays of every pool that something runs on, and demanded, served and reserved hours of the ledger.
 void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work);
 
+/// Whether the least bill of each hour decides how inference is routed: some is to the cheapest of several entries.
+[[nodiscard]] bool routes_by_bill(const Compiled& compiled);
+
 /// Units of a workload that a month leaves undone. Of work that is carried over, what the horizon's end cuts off.
 [[nodiscard]] double units_unserved(const Compiled& compiled, const Ledger& ledger, std::size_t month, std::size_t workload);
 

@@ -1,7 +1,6 @@
-// Inference in every hour: in order or by marginal cost, each entry taking what its replicas serve of what is left.
+// Inference in every hour, each entry taking what its replicas serve of what is left.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "model/dispatch/outages.hpp"
 #include "model/dispatch/parts.hpp"
@@ -12,21 +11,13 @@ namespace costcurve::model {
 
 namespace {
 
-// The sum over the weighted hours [first, first + n) of an array of load.
-double sum_of_hours(const MonthView& month, std::size_t first, std::size_t n, const double* load) {
-    if (n == month.size) {
-        return sum_over_hours(month, load);
-    }
-    return std::inner_product(load + first, load + first + n, month.weights + first, 0.0);
-}
-
-// An entry of a workload with outages.
-kernels::Served serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month,
-                                     std::size_t first, std::size_t n, Workspace& work) {
+// An entry of a workload with outages: whether it may serve at all.
+bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, Workspace& work,
+                          double* served, double* held) {
     const CompiledEntry& entry = compiled.entries[e];
     const CompiledPool& target = compiled.pools[entry.pool];
     Workspace::PoolHours& pool = work.pools[entry.pool];
-    const OutageHours hours{&work.demand[first], &work.unserved[first], &work.room[first], &work.served[first], &work.held[first]};
+    const OutageHours hours{&work.demand[first], &work.unserved[first], &work.room[first], served + first, held + first};
     if (target.kind == PoolKind::api) {
         serve_failing_api(n, target.there, hours, &pool.free[first]);
     } else if (entry.usable_rate > 0) {
@@ -41,76 +32,79 @@ kernels::Served serve_in_expectation(const Compiled& compiled, std::size_t e, st
                                        target.there};
         serve_failing(n, replicas, hours, &pool.free[first], &pool.busy[first]);
     } else {
-        return {0.0, 0.0, HUGE_VAL};
+        return false;
     }
-    const double most_left = *std::max_element(hours.left, hours.left + n); // of hours that don't weigh, too
-    return {sum_of_hours(month, first, n, work.served.data()), target.there * sum_of_hours(month, first, n, work.held.data()),
-            most_left};
+    return true;
 }
 
-// Serves one entry in the hours [first, first + n) and books it. Returns the most that is left in one of them.
-double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, std::size_t first, std::size_t n,
-                   Workspace& work) {
+kernels::Replicas replicas_of(const CompiledPool& pool, const CompiledEntry& entry, std::size_t m) {
+    return {entry.usable_rate * learned(pool, m), entry.rate * learned(pool, m), entry.devices, entry.held, pool.holds_whole};
+}
+
+// Serves one entry in all hours and books it. Returns the most that is left in one of them.
+double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     touch(compiled, entry.pool, m, month, work);
     const CompiledPool& target = compiled.pools[entry.pool];
     Workspace::PoolHours& pool = work.pools[entry.pool];
-    const double* const weights = month.weights + first;
-    const double rate = entry.rate * learned(target, m);
+    const std::size_t n = month.size;
+    double* const left = work.unserved.data();
     kernels::Served served{0.0, 0.0, HUGE_VAL};
     if (compiled.workloads[entry.workload].has_outages) {
-        served = serve_in_expectation(compiled, e, m, month, first, n, work);
+        if (serve_in_expectation(compiled, e, m, 0, n, work, work.served.data(), work.held.data())) {
+            served = {sum_over_hours(month, work.served.data()), target.there * sum_over_hours(month, work.held.data()),
+                      *std::max_element(left, left + n)}; // of hours that don't weigh, too
+        }
     } else if (target.kind == PoolKind::api) {
-        served = month.fold != nullptr ? kernels::serve_bounded_folded(month.fold->at, n, weights, work.unserved.data(),
-                                                                       pool.free.data(), work.served.data())
-                                       : kernels::serve_bounded(n, weights, &work.unserved[first], &pool.free[first]);
-    } else if (entry.usable_rate > 0) {
-        const kernels::Replicas replicas{entry.usable_rate * learned(target, m), rate, entry.devices, entry.held,
-                                         target.holds_whole};
         served = month.fold != nullptr
-                     ? kernels::serve_folded(month.fold->at, n, replicas, weights, work.unserved.data(), pool.free.data(),
-                                             pool.busy.data(), work.served.data(), work.held.data())
-                     : kernels::serve(n, replicas, weights, &work.unserved[first], &pool.free[first], &pool.busy[first]);
+                     ? kernels::serve_bounded_folded(month.fold->at, n, month.weights, left, pool.free.data(), work.served.data())
+                     : kernels::serve_bounded(n, month.weights, left, pool.free.data());
+    } else if (entry.usable_rate > 0) {
+        const kernels::Replicas replicas = replicas_of(target, entry, m);
+        served = month.fold != nullptr ? kernels::serve_folded(month.fold->at, n, replicas, month.weights, left, pool.free.data(),
+                                                               pool.busy.data(), work.served.data(), work.held.data())
+                                       : kernels::serve(n, replicas, month.weights, left, pool.free.data(), pool.busy.data());
     }
-    const bool is_api = target.kind == PoolKind::api;
-    const double units = served.units * kSecondsPerHour;
-    const double busy = rate > 0 ? served.units / rate * entry.devices : 0.0; // device-hours
-    work.ledger.served(m, e) += units;
-    work.ledger.reserved_hours(m, entry.pool, entry.workload) += is_api ? units : served.devices;
-    work.ledger.used_hours(m, entry.pool, entry.workload) += is_api ? units : busy;
+    book_entry(compiled, e, m, served.units, served.devices, work.ledger);
     return served.left;
-}
-
-void route_cheapest(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
-                    Workspace& work) {
-    const std::size_t n = workload.end_entry - workload.first_entry;
-    for (std::size_t place = 0; place < n; ++place) {
-        price_entry(compiled, compiled.entries[workload.first_entry + place], place, m, month, work);
-    }
-    const auto same_prices = [&](std::size_t a, std::size_t b) {
-        return std::all_of(work.marginal.begin(), work.marginal.begin() + static_cast<std::ptrdiff_t>(n),
-                           [&](const std::vector<double>& prices) { return prices[a] == prices[b]; });
-    };
-    for (std::size_t first = 0; first < month.distinct;) {
-        std::size_t end = first + 1;
-        while (end < month.distinct && same_prices(first, end)) {
-            ++end;
-        }
-        if (end == month.distinct) {
-            end = month.size;
-        }
-        sort_route(workload, first, work);
-        for (std::size_t i = 0; i < n; ++i) {
-            serve_entry(compiled, workload.first_entry + work.order[i], m, month, first, end - first, work);
-        }
-        first = end;
-    }
 }
 
 } // namespace
 
-void dispatch_inference(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
-                        const MonthView& month, Workspace& work) {
+void book_entry(const Compiled& compiled, std::size_t e, std::size_t m, double units_per_s, double devices, Ledger& ledger) {
+    const CompiledEntry& entry = compiled.entries[e];
+    const CompiledPool& target = compiled.pools[entry.pool];
+    const double rate = entry.rate * learned(target, m);
+    const bool is_api = target.kind == PoolKind::api;
+    const double units = units_per_s * kSecondsPerHour;
+    const double busy = rate > 0 ? units_per_s / rate * entry.devices : 0.0; // device-hours
+    ledger.served(m, e) += units;
+    ledger.reserved_hours(m, entry.pool, entry.workload) += is_api ? units : devices;
+    ledger.used_hours(m, entry.pool, entry.workload) += is_api ? units : busy;
+}
+
+void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, Workspace& work,
+                double* served, double* held) {
+    const CompiledEntry& entry = compiled.entries[e];
+    const CompiledPool& target = compiled.pools[entry.pool];
+    Workspace::PoolHours& pool = work.pools[entry.pool];
+    bool serves = target.kind == PoolKind::api || entry.usable_rate > 0;
+    if (compiled.workloads[entry.workload].has_outages) {
+        serves = serve_in_expectation(compiled, e, m, first, n, work, served, held);
+    } else if (target.kind == PoolKind::api) {
+        kernels::serve_bounded_folded({}, n, nullptr, &work.unserved[first], &pool.free[first], served + first);
+        std::fill_n(held + first, n, 0.0);
+    } else if (serves) {
+        kernels::serve_folded({}, n, replicas_of(target, entry, m), nullptr, &work.unserved[first], &pool.free[first],
+                              &pool.busy[first], served + first, held + first);
+    }
+    if (!serves) {
+        std::fill_n(served + first, n, 0.0);
+        std::fill_n(held + first, n, 0.0);
+    }
+}
+
+void begin_inference(const CompiledWorkload& workload, std::size_t w, std::size_t m, const MonthView& month, Workspace& work) {
     const double* const shape = month.values(workload.demand);
     if (month.fold != nullptr && shape != nullptr) {
         kernels::scale_blocks(month.fold->from, workload.demand.monthly[m], shape, work.unserved.data());
@@ -122,13 +116,14 @@ void dispatch_inference(const Compiled& compiled, const CompiledWorkload& worklo
         std::copy_n(work.unserved.begin(), month.size, work.demand.begin());
         std::fill_n(work.room.begin(), month.size, 0.0);
     }
-    if (workload.cheapest) {
-        route_cheapest(compiled, workload, m, month, work);
-    } else {
-        for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
-            if (serve_entry(compiled, e, m, month, 0, month.size, work) == 0.0) {
-                break;
-            }
+}
+
+void dispatch_inference(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
+                        const MonthView& month, Workspace& work) {
+    begin_inference(workload, w, m, month, work);
+    for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+        if (serve_entry(compiled, e, m, month, work) == 0.0) {
+            break;
         }
     }
     if (workload.has_outages) {

@@ -9,16 +9,48 @@ namespace costcurve::model {
     return pool.units_serving[m] * pool.devices_per_unit;
 }
 
-/// Marginal price a unit by hour for the entry at `place` of the route, its carbon's included; hours in work.marginal[place].
-void price_entry(const Compiled& compiled, const CompiledEntry& entry, std::size_t place, std::size_t m, const MonthView& month,
-                 Workspace& work);
+/// Whether the workload may be routed in several ways.
+[[nodiscard]] inline bool has_choice(const CompiledWorkload& workload) {
+    return workload.cheapest && workload.end_entry - workload.first_entry > 1;
+}
+
+/// Marginal price a unit by hour for an entry, its carbon's included; `fixed` is what it is beside energy and its carbon.
+void price_entry(const Compiled& compiled, const CompiledEntry& entry, double fixed, std::size_t m, const MonthView& month,
+                 const Workspace& work, double* prices);
+
+/// Whether a is less than b beyond 9 digits.
+[[nodiscard]] bool costs_less(double a, double b);
 
 /// Fills work.order: the least price that is left decides; of those equal to it the first in the list comes next.
 void sort_route(const CompiledWorkload& workload, std::size_t hour, Workspace& work);
 
-/// One month of an inference workload, hour by hour.
+/// Fills the month's demand of an inference workload in units/s, and what of it is not served yet: all.
+void begin_inference(const CompiledWorkload& workload, std::size_t w, std::size_t m, const MonthView& month, Workspace& work);
+
+/// Serves an entry in the hours [first, first + n), which are not folded: what it serves (units/s) and holds (devices) stands in
+/// these arrays of all hours.
+void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, Workspace& work,
+                double* served, double* held);
+
+/// Books what an entry serves in a month: sums over its hours of units/s and of devices held.
+void book_entry(const Compiled& compiled, std::size_t e, std::size_t m, double units_per_s, double devices, Ledger& ledger);
+
+/// One month of an inference workload in list order, hour by hour.
 void dispatch_inference(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
                         const MonthView& month, Workspace& work);
+
+/// One month of all inference, hour by hour as the least bill has it (model.md, section 6, "The cheapest").
+void dispatch_by_bill(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work);
+
+/// Fills routing.bill: what each hour costs with the pools as they are, before gangs.
+void bill_hours(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work, Workspace::Routing& routing);
+
+/// Makes work.parts those of a workload's entries in the month.
+void begin_parts(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, Workspace& work);
+
+/// Serves an inference workload's hour h in chunks by their price: of each entry beside its instances it stands in work.marginal.
+void fill_hour(const Compiled& compiled, const CompiledWorkload& workload, std::size_t h, Workspace& work,
+               Workspace::Routing& routing);
 
 /// One month of training or batch work, into what all inference left.
 void dispatch_deferrable(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,

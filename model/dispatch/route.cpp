@@ -8,21 +8,15 @@
 
 namespace costcurve::model {
 
-namespace {
-
 // Prices of a unit are equal where they agree to 9 digits: a token costs 1e-8, and 9 decimals would be one digit of it
 // (docs/decisions/0003).
-bool is_cheaper(double a, double b) {
+bool costs_less(double a, double b) {
     constexpr double kDigits = 1e-9;
     return b - a > kDigits * std::max(std::fabs(a), std::fabs(b));
 }
 
-} // namespace
-
-void price_entry(const Compiled& compiled, const CompiledEntry& entry, std::size_t place, std::size_t m, const MonthView& month,
-                 Workspace& work) {
-    double* const prices = work.marginal[place].data();
-    const double fixed = entry.marginal_price[m];
+void price_entry(const Compiled& compiled, const CompiledEntry& entry, double fixed, std::size_t m, const MonthView& month,
+                 const Workspace& work, double* prices) {
     std::fill_n(prices, month.size, fixed);
     if (entry.marginal_kwh == 0.0) {
         return;
@@ -47,7 +41,7 @@ void sort_route(const CompiledWorkload& workload, std::size_t hour, Workspace& w
     for (auto next = first; next != end; ++next) {
         const auto least = std::min_element(next, end, [&](std::size_t a, std::size_t b) { return price(a) < price(b); });
         const double lowest = price(*least);
-        const auto equal = std::find_if(next, end, [&](std::size_t place) { return !is_cheaper(lowest, price(place)); });
+        const auto equal = std::find_if(next, end, [&](std::size_t place) { return !costs_less(lowest, price(place)); });
         std::rotate(next, equal, equal + 1);
     }
 }

@@ -139,7 +139,11 @@ inline constexpr auto fields<Workload> = join(
             "runs_on",
             &Workload::runs_on,
             {.min = 1, .max = 64, .required = true, .help = "pools in order of preference; later ones are overflow and fallback"}},
-        Field{"routing", &Workload::routing, {.help = "in order, or by marginal cost each hour"}},
+        Field{
+            "routing",
+            &Workload::routing,
+            {.help =
+                 "in list order, or to the cheapest: of inference the least bill of each hour, else by marginal cost each month"}},
         Field{"model", &Workload::model, {.format = Format::slug, .help = "the model that is run"}},
         Field{"framework", &Workload::framework, {.help = "must be supported by the device"}},
         Field{"precision", &Workload::precision, {.help = "must be supported by the device"}},

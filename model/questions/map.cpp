@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/questions/ranking.hpp"
+#include "model/questions/turns.hpp"
 
 namespace costcurve::model {
 
@@ -53,6 +54,7 @@ void check_axis(CellBound& bound, std::size_t input, const MapAxis& axis, Failur
 struct Failures {
     std::size_t count = 0;
     std::optional<Issue> first;
+    std::vector<char> outages; // by scenario: whether its replicas fail in a cell
 };
 
 // The axes' values are in range: they were set before.
@@ -71,6 +73,10 @@ void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t ro
         }
         const Summary& summary = (*evaluated)->summary;
         summaries[s] = &summary;
+        if (has_outages((*evaluated)->compiled)) {
+            failures.outages.resize(bound.scenarios.size(), 0);
+            failures.outages[s] = 1;
+        }
         candidates[s] = {bound.figures[s].read(summary), bound.scenarios.may_rank(summary)};
         map.values[s][row][column] = candidates[s].figure;
         map.feasible[s][row][column] = summary.is_feasible() ? 1 : 0;
@@ -127,6 +133,30 @@ void add_boundary(const MapQuestion& question, CheapestMap& map) {
             }
         }
     }
+}
+
+// Where the output of a scenario first turns along an axis; the values are those of a row or a column.
+void add_turns(const MapQuestion& question, std::size_t scenario, CheapestMap& map) {
+    const auto& values = map.values[scenario];
+    const auto add = [&](bool is_along_x) {
+        const MapAxis& along = is_along_x ? question.x : question.y;
+        const MapAxis& across = is_along_x ? question.y : question.x;
+        for (std::size_t line = 0; line < across.values.size(); ++line) {
+            std::vector<Seen> seen;
+            for (std::size_t i = 0; i < along.values.size(); ++i) {
+                if (const auto& value = is_along_x ? values[line][i] : values[i][line]) {
+                    seen.push_back({along.values[i], *value});
+                }
+            }
+            if (const auto turn = first_turn(std::move(seen))) {
+                map.turns.push_back(
+                    {scenario, is_along_x, is_along_x ? *turn : across.values[line], is_along_x ? across.values[line] : *turn});
+                return;
+            }
+        }
+    };
+    add(true);
+    add(false);
 }
 
 // Of the first cell in which not all do the same work, where there is no cell in which they do.
@@ -227,6 +257,12 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
         return tl::unexpected(std::move(issues));
     }
     map.differences = first_differences(first, question, map);
+    for (std::size_t s = 0; s < scenarios.size(); ++s) {
+        if (std::any_of(failures.begin(), failures.end(),
+                        [s](const Failures& task) { return !task.outages.empty() && task.outages[s]; })) {
+            add_turns(question, s, map);
+        }
+    }
     add_boundary(question, map);
     return map;
 }

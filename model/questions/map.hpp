@@ -30,6 +30,14 @@ struct BoundaryPoint {
     std::size_t between[2]; ///< the scenario that is cheaper at the lower x or y, and the other one
 };
 
+/// Where a scenario's output first turns back along an axis, of a scenario with outages.
+struct MapTurn {
+    std::size_t scenario = 0;
+    bool is_along_x = true;
+    double x = 0.0;
+    double y = 0.0;
+};
+
 struct CheapestMap {
     std::string x_unit;
     std::string y_unit;
@@ -43,6 +51,7 @@ struct CheapestMap {
     std::vector<ScenarioDifference> differences;                         ///< of the first cell, where in none all do the same work
     std::size_t failed = 0;                                              ///< evaluations whose values break rules
     std::optional<Issue> first_failure;                                  ///< of them, by row, column and scenario
+    std::vector<MapTurn> turns;                                          ///< at most one a scenario and axis
 };
 
 /// Scenarios that tie: the first is the cheapest. The same bits with any number of workers. Issues: unknown pointers, values

@@ -1,9 +1,13 @@
 // The roots of output less target.
 #include "model/questions/solve.hpp"
 
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "model/questions/range.hpp"
+#include "model/questions/turns.hpp"
 
 namespace costcurve::model {
 
@@ -35,14 +39,21 @@ Result<Solved> solve(Alternatives& scenario, const SolveQuestion& question) {
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
+    std::vector<Seen> seen;
+    bool fails = false; // somewhere in the range
     const PartialFunction above_target = [&](double x) -> std::optional<Difference> {
         const auto issue = scenario.set(*input, x, question.input_at);
         const Result<const Evaluation*> evaluated = scenario.evaluate(0);
         const auto value = !issue && evaluated ? output->read((*evaluated)->summary) : std::nullopt;
+        if (value) {
+            seen.push_back({x, *value});
+            fails = fails || has_outages((*evaluated)->compiled);
+        }
         return value ? std::optional(Difference{*value, question.target}) : std::nullopt;
     };
     const Scan scan = find_roots(above_target, question.low, question.high, scenario.input(*input).is_whole());
     Solved solved{{}, scenario.input(*input).unit, output->unit, scan.iterations};
+    solved.turns_at = fails ? first_turn(std::move(seen)) : std::nullopt;
     for (const Root& root : scan.roots) {
         if (root.is_gap) {
             continue;

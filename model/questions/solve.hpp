@@ -1,6 +1,7 @@
 // Which value of an input gives a wanted output.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ struct Solved {
     std::string unit;                ///< of the input
     std::string output_unit;
     int iterations = 0; ///< evaluations of the scenario
+    /// Where the output first rises after it fell, or falls after it rose, of a scenario with outages: there may be more solutions
+    /// than were found.
+    std::optional<double> turns_at = std::nullopt;
 };
 
 /// Of the first scenario. Issues: an input or output that is not there, ends outside the input's range, a target that the output

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/questions/ranking.hpp"
+#include "model/questions/turns.hpp"
 #include "server/answers/compare.hpp"
 
 namespace costcurve::answers {
@@ -105,6 +106,12 @@ std::string encode_map(const model::CheapestMap& map, const model::MapQuestion& 
     }
     for (const model::BoundaryPoint& point : map.boundary) {
         answer.boundary.push_back({point.x, point.y, {point.between[0], point.between[1]}});
+    }
+    for (const model::MapTurn& turn : map.turns) {
+        answer.notes.push_back(fmt::format("{} of {} both rises and falls along {}, first at x {:g}, y {:g}: {}. Between values of "
+                                           "the map it may turn again",
+                                           question.output, answer.scenarios[turn.scenario], turn.is_along_x ? "x" : "y", turn.x,
+                                           turn.y, model::kWhyOutagesTurn));
     }
     return encode_answer(answer);
 }

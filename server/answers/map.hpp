@@ -76,6 +76,7 @@ struct MapAnswer : Comparable {
     std::vector<BoundaryAnswer> boundary;
     std::size_t failed = 0;
     std::optional<model::Issue> first_failure;
+    std::vector<std::string> notes;
 };
 
 } // namespace costcurve::answers
@@ -131,7 +132,10 @@ inline constexpr auto fields<answers::MapAnswer> = join(
                &answers::MapAnswer::boundary,
                {.help = "where two that can do their work cost the same, between neighbours of the grid"}},
          Field{"failed", &answers::MapAnswer::failed, {.min = 0, .help = "evaluations whose values break rules"}},
-         Field{"first_failure", &answers::MapAnswer::first_failure, {}}},
+         Field{"first_failure", &answers::MapAnswer::first_failure, {}},
+         Field{"notes",
+               &answers::MapAnswer::notes,
+               {.help = "where outages or spares make an output rise and fall along an axis; absent without", .omit = true}}},
     answers::comparable_fields<answers::MapAnswer>);
 
 } // namespace costcurve::model

@@ -35,7 +35,10 @@ struct SolveAnswer {
     bool exact = true;
     std::vector<model::Solution> solutions;
     int iterations = 0;
+    std::vector<std::string> notes;
 };
+/// What else is to be known of the answer: that outages make the output rise and fall.
+[[nodiscard]] std::vector<std::string> notes_of(const model::Solved& solved, const model::SolveQuestion& question);
 
 } // namespace costcurve::answers
 
@@ -63,6 +66,9 @@ inline constexpr auto fields<answers::SolveAnswer> =
          Field{"output_unit", &answers::SolveAnswer::output_unit, {}},
          Field{"exact", &answers::SolveAnswer::exact, kExactSpec},
          Field{"solutions", &answers::SolveAnswer::solutions, {.help = "all that were found"}},
-         Field{"iterations", &answers::SolveAnswer::iterations, {.min = 0}}};
+         Field{"iterations", &answers::SolveAnswer::iterations, {.min = 0}},
+         Field{"notes",
+               &answers::SolveAnswer::notes,
+               {.help = "where outages or spares make the output rise and fall in the range; absent without", .omit = true}}};
 
 } // namespace costcurve::model

@@ -29,6 +29,7 @@ struct Options {
     std::int64_t run = 0;
     ServeOptions serve;
     RecalculateOptions recalculate;
+    UpgradeOptions upgrade;
     KeyOptions key;
     ImportOptions import;
     bool quick = false;
@@ -146,6 +147,19 @@ void add_question_verbs(Verbs& verbs, Options& options) {
                  options.optimize);
 }
 
+void add_upgrade(Verbs& verbs, Options& options) {
+    CLI::App& upgrade = *verbs.app.add_subcommand("upgrade", "what another version of the model changes");
+    upgrade.require_subcommand(1);
+    CLI::App& report = add_stored(verbs, upgrade, "report", "stored scenarios whose figure this version moves, and why", [&] {
+        options.upgrade.database = options.database;
+        return report_upgrade(options.upgrade);
+    });
+    report.add_option("--over-percent", options.upgrade.threshold_percent, "moves of more than so many percent")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    report.add_flag("--json", options.upgrade.json, "the report as JSON");
+}
+
 void add_database_verbs(Verbs& verbs, Options& options) {
     CLI::App& again = add_stored(verbs, verbs.app, "recalculate", "evaluate stored scenarios again, and keep the results", [&] {
         options.recalculate.database = options.database;
@@ -158,6 +172,7 @@ void add_database_verbs(Verbs& verbs, Options& options) {
                                return actuals(options.actuals);
                            }),
                 options.actuals);
+    add_upgrade(verbs, options);
     add_stored(verbs, verbs.app, "migrate", "bring the database to this version's schema",
                [&] { return migrate(options.database); });
     add_stored(verbs, verbs.app, "backup", "copy the database while it is in use",

@@ -127,6 +127,14 @@ struct RecalculateOptions {
 /// Evaluates stored scenarios again and keeps the results. 2 where one failed.
 [[nodiscard]] int recalculate(const RecalculateOptions& options);
 
+struct UpgradeOptions {
+    DatabaseOptions database;
+    double threshold_percent = 1.0;
+    bool json = false;
+};
+/// Prints the stored scenarios whose figure this version of the model moves by more than the threshold, and why.
+[[nodiscard]] int report_upgrade(const UpgradeOptions& options);
+
 struct FeedOptions {
     DatabaseOptions database;
     std::string id;

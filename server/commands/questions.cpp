@@ -143,6 +143,9 @@ std::string solved_text(const model::Solved& solved, const model::SolveQuestion&
                             question.output, solution.output, solved.output_unit,
                             solution.is_exact ? "" : fmt::format(" (it jumps over {} there)", question.target));
     }
+    for (const std::string& note : answers::notes_of(solved, question)) {
+        text += fmt::format("  note: {}\n", note);
+    }
     return text;
 }
 

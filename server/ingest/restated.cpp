@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/ingest/undone_points.hpp"
@@ -174,7 +176,7 @@ void read_restated(std::string_view lines, const std::function<bool(const storag
         if (is_wanted && !is_wanted(key)) {
             continue;
         }
-        Statement statement{read->at("body"), {}};
+        Statement statement{read->at("body").dump(), {}};
         for (const json& series : read->at("series")) {
             statement.series.push_back(
                 {series[0].get<std::string>(), series[1].get<std::vector<double>>(), series[2].get<std::vector<double>>()});
@@ -190,7 +192,7 @@ storage::Record with_statement(const storage::Record& record, const storage::Rec
         return record;
     }
     json body = *parse_json(today->body);
-    put_in(body, *parse_json(now_today->body), statement.body);
+    put_in(body, *parse_json(now_today->body), *parse_json(statement.body));
     const auto put_point = [&](const Series& stated, std::size_t i, std::map<double, double>& points) {
         if (point_at(series_of(*now_today, stated.pointer), stated.x[i]) == stated.y[i]) {
             points[stated.x[i]] = stated.y[i];
@@ -206,7 +208,7 @@ storage::Record without_statement(const storage::Record& record, const storage::
         return record;
     }
     json body = *parse_json(today->body);
-    take_out(body, *parse_json(instead->body), statement.body);
+    take_out(body, *parse_json(instead->body), *parse_json(statement.body));
     const auto take_point = [&](const Series& stated, std::size_t i, std::map<double, double>& points) {
         const auto found = points.find(stated.x[i]);
         if (found == points.end() || found->second != stated.y[i]) {

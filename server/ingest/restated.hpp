@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "server/storage/record.hpp"
 
 namespace costcurve::ingest {
@@ -18,7 +16,7 @@ namespace costcurve::ingest {
 
 /// Of one document: fields, as in its record's body, and points.
 struct Statement {
-    nlohmann::json body;
+    std::string body; ///< a JSON object
     std::vector<storage::Series> series;
 };
 using Statements = std::map<storage::DocumentKey, std::vector<Statement>>;

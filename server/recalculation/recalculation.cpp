@@ -3,7 +3,6 @@
 
 #include "model/version.hpp"
 #include "server/answers/answer.hpp"
-#include "server/answers/evaluate.hpp"
 #include "server/documents/json/json_text.hpp"
 
 namespace costcurve::recalculation {
@@ -13,6 +12,19 @@ namespace {
 storage::RunOutcome failed(const model::Failure& issues) { return {0, std::nullopt, answers::encode_answer(issues)}; }
 
 } // namespace
+
+storage::Headline headline_of(const answers::Evaluated& evaluated) {
+    const model::Summary& of = evaluated.summary;
+    return {evaluated.scenario.document().currency,
+            of.total.cost,
+            of.total.cash,
+            of.npv,
+            of.npv_after_tax,
+            of.meters.energy_kwh.value(),
+            of.meters.carbon_kg.value(),
+            of.is_feasible(),
+            std::string(model::name_of(of.decide_by))};
+}
 
 storage::RunOutcome recalculate(const storage::RunItem& item, Worker& worker) {
     model::Result<model::ScenarioDocument> scenario = answers::resolve_stored(item.scenario, "", worker.source);
@@ -28,19 +40,10 @@ storage::RunOutcome recalculate(const storage::RunItem& item, Worker& worker) {
     if (!evaluated) {
         return failed(evaluated.error());
     }
-    const model::Summary& of = evaluated->summary;
     storage::NewResult result;
     result.inputs_hash = evaluated->inputs_hash;
     result.model_version = model::kModelVersion;
-    result.headline = {evaluated->scenario.document().currency,
-                       of.total.cost,
-                       of.total.cash,
-                       of.npv,
-                       of.npv_after_tax,
-                       of.meters.energy_kwh.value(),
-                       of.meters.carbon_kg.value(),
-                       of.is_feasible(),
-                       std::string(model::name_of(of.decide_by))};
+    result.headline = headline_of(*evaluated);
     result.packed = storage::pack(answers::encode_result(*evaluated, false));
     return {0, std::move(result), ""};
 }

@@ -4,12 +4,16 @@
 #include <string>
 
 #include "server/answers/answer.hpp"
+#include "server/answers/evaluate.hpp"
 #include "server/documents/references.hpp"
 #include "server/failure/guard.hpp"
 #include "server/recalculation/recalculate.hpp"
 #include "server/storage/run.hpp"
 
 namespace costcurve::recalculation {
+
+/// The figures that are kept beside a result.
+[[nodiscard]] storage::Headline headline_of(const answers::Evaluated& evaluated);
 
 /// What jobs::Recalculate asks for: the scenario's result, packed; nothing new where its inputs hash as before; or what is wrong
 /// with it, as a list of issues in JSON.

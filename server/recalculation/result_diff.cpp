@@ -12,14 +12,13 @@
 #include "model/version.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/documents/json/parsed_json.hpp"
-#include "server/storage/timestamp.hpp"
+#include "server/recalculation/as_it_was.hpp"
 
 namespace costcurve::recalculation {
 
 namespace {
 
 using nlohmann::json;
-using Revisions = std::map<storage::DocumentKey, std::int64_t>;
 
 // {name: cost} of a part of a result.
 std::map<std::string, double> costs_of(const json& parts) {
@@ -45,18 +44,6 @@ answers::ByName<double> differences(const char* parts, const json& from, const j
     return differing;
 }
 
-Revisions revisions_of(const json& result) {
-    Revisions revisions;
-    for (const json& document : result.at("provenance").at("documents")) {
-        if (document.at("revision").is_number()) {
-            const auto kind = std::find(storage::kind_names.begin(), storage::kind_names.end(), document.at("kind"));
-            revisions[{static_cast<storage::Kind>(kind - storage::kind_names.begin()), document.at("id").get<std::string>()}] =
-                document.at("revision").get<std::int64_t>();
-        }
-    }
-    return revisions;
-}
-
 std::optional<double> cost_of(const std::string& scenario, const documents::Load& load) {
     documents::Source source(load);
     const auto evaluated = answers::resolve_stored(scenario, "", source).and_then([](model::ScenarioDocument resolved) {
@@ -65,18 +52,12 @@ std::optional<double> cost_of(const std::string& scenario, const documents::Load
     return evaluated ? std::optional(evaluated->summary.total.cost) : std::nullopt;
 }
 
-// A revision by its number: the store as it was known when it was recorded.
-std::optional<storage::Revision> load_revision(const storage::Store& store, const storage::DocumentKey& key, std::int64_t number) {
-    const std::vector<storage::Revision> found = store.snapshot()->history(key, number + 1, 1);
-    return found.empty() ? std::nullopt : store.snapshot(storage::format_sequence(found.front().sequence))->load(key);
-}
-
 // The model's version, then the scenario's documents, as they were, replaced one by one by what they are in the newer result; parts
 // before what holds them. Only this program's version of the model can be asked for what is in between.
 std::vector<DifferenceShare> shares_of(const storage::Store& store, const std::string& scenario, const json& from, const json& to,
                                        std::string version, bool is_of_this_program) {
-    const Revisions before = revisions_of(from);
-    const Revisions after = revisions_of(to);
+    const Revisions before = revisions_of(from.dump());
+    const Revisions after = revisions_of(to.dump());
     Revisions now = before; // what the scenario in between is made of
     const documents::Load load = [&](const storage::DocumentKey& key) -> std::optional<storage::Revision> {
         const auto found = now.find(key);

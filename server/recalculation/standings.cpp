@@ -2,7 +2,6 @@
 #include "server/recalculation/standings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
+#include "server/recalculation/rebase.hpp"
 #include "server/recalculation/recalculation.hpp"
 #include "server/recalculation/standing_reasons.hpp"
 
@@ -22,18 +22,8 @@ namespace costcurve::recalculation {
 namespace {
 
 using model::EventKind;
-using storage::Headline;
 
-using HeadlineFigure = std::optional<double> (*)(const Headline& headline);
-constexpr auto kHeadlineFigures = std::to_array<HeadlineFigure>({
-    [](const Headline& headline) { return std::optional(headline.cost); },
-    [](const Headline& headline) { return std::optional(headline.cash); },
-    [](const Headline& headline) { return std::optional(headline.npv); },
-    [](const Headline& headline) { return std::optional(headline.npv_after_tax); },
-    [](const Headline& headline) { return headline.energy_kwh; },
-    [](const Headline& headline) { return headline.carbon_kg; },
-});
-static_assert(kHeadlineFigures.size() == model::enum_names<model::Objective>.size());
+constexpr std::string_view kModelVersionCause = "model_version"; // of events that no price or document caused
 
 std::string kind_of(EventKind kind) { return std::string(model::name_of(kind)); }
 
@@ -105,11 +95,11 @@ SideBySide look(const storage::RunCompletion& ending, const model::Comparison& c
         found.results.push_back(ending.newest(scenario));
     }
     found.objective = objective_of(comparison, found.results.front());
-    const HeadlineFigure figure = kHeadlineFigures.at(static_cast<std::size_t>(found.objective));
     for (std::size_t i = 0; i < found.results.size(); ++i) {
         const auto& result = found.results[i];
-        found.candidates.push_back(result ? model::Candidate{figure(result->headline), result->headline.feasible.value_or(false)}
-                                          : model::Candidate{std::nullopt, false});
+        found.candidates.push_back(
+            result ? model::Candidate{figure_of(result->headline, found.objective), result->headline.feasible.value_or(false)}
+                   : model::Candidate{std::nullopt, false});
         if (!result) {
             found.problem = fmt::format("{} has no result yet", comparison.scenarios[i]);
         } else if (model::is_money(found.objective)) {
@@ -172,9 +162,22 @@ nlohmann::json entry_before(const nlohmann::json& before, const StandingAnswer& 
     return nullptr;
 }
 
-// An event for each scenario that is above the budget, and was not above the same budget in the standing before.
-void record_exceeded(storage::RunCompletion& ending, const std::string& comparison, const StandingAnswer& now) {
-    const std::optional<storage::Standing> last = now.budget ? ending.last(comparison) : std::nullopt;
+// Whether this version of the model puts what was kept above the budget by itself.
+bool is_over_by_version(const storage::RunCompletion& ending, const model::Comparison& comparison, model::Objective objective,
+                        const std::optional<storage::Standing>& last, const StandingScenario& entry) {
+    const std::optional<storage::NewestResult> now = ending.newest(entry.scenario);
+    model::Comparison alone = comparison;
+    alone.scenarios = {entry.scenario};
+    const std::optional<Rebased> today = last ? rebased(ending, alone, *last, {now}, objective, std::nullopt) : std::nullopt;
+    const std::optional<double> figure = today ? today->candidates.front().figure : std::nullopt;
+    return figure && model::is_cheaper(*comparison.budget, *figure);
+}
+
+// An event for each scenario that is above the budget, and was not above the same budget in the standing before; for the log alone
+// where the model's version is what put it there.
+void record_exceeded(storage::RunCompletion& ending, const model::Comparison& comparison, model::Objective objective,
+                     const StandingAnswer& now) {
+    const std::optional<storage::Standing> last = now.budget ? ending.last(comparison.id) : std::nullopt;
     const nlohmann::json before = last ? *parse_json(last->body) : nlohmann::json::object();
     for (const StandingScenario& entry : now.scenarios) {
         if (!entry.over_budget.value_or(false)) {
@@ -185,44 +188,112 @@ void record_exceeded(storage::RunCompletion& ending, const std::string& comparis
         if (is_known && was.value("over_budget", false) && before.at("budget") == *now.budget) {
             continue;
         }
-        const BudgetExceeded exceeded{comparison,
+        const bool by_version = is_known && is_over_by_version(ending, comparison, objective, last, entry);
+        const BudgetExceeded exceeded{comparison.id,
                                       now.recalculation,
                                       entry.scenario,
                                       now.objective,
                                       entry.currency,
                                       *now.budget,
                                       is_known ? std::optional(was.at("figure").get<double>()) : std::nullopt,
-                                      *entry.figure};
-        ending.record({kind_of(EventKind::budget_exceeded), "comparison/" + comparison, answers::encode_answer(exceeded), ""});
+                                      *entry.figure,
+                                      std::string(by_version ? kModelVersionCause : "")};
+        ending.record(
+            {kind_of(EventKind::budget_exceeded), "comparison/" + comparison.id, answers::encode_answer(exceeded), "", by_version});
     }
 }
 
 // What the standing is an event of; nothing where it is as it was.
 std::optional<EventKind> event_of(const model::Comparison& comparison, const std::optional<storage::Standing>& base,
-                                  std::optional<std::size_t> incumbent, const SideBySide& found, double figure,
+                                  std::optional<std::size_t> incumbent, const std::vector<model::Candidate>& candidates,
                                   std::optional<std::size_t> cheapest) {
     if (!base) {
         return std::nullopt;
     }
-    if (incumbent && !found.candidates[*incumbent].is_eligible) {
+    if (incumbent && !candidates[*incumbent].is_eligible) {
         return EventKind::comparison_infeasible;
     }
     if (cheapest != incumbent) {
         return EventKind::comparison_flipped;
     }
-    const bool changed = comparison.threshold_fraction && model::is_beyond(base->figure, figure, *comparison.threshold_fraction);
+    const bool changed = cheapest && comparison.threshold_fraction &&
+                         model::is_beyond(base->figure, *candidates[*cheapest].figure, *comparison.threshold_fraction);
     return changed ? std::optional(EventKind::comparison_changed) : std::nullopt;
+}
+
+// Its place in the comparison of the scenario that the standing has as the cheapest.
+std::optional<std::size_t> place_of_cheapest(const model::Comparison& comparison,
+                                             const std::optional<storage::Standing>& standing) {
+    const std::vector<std::string>& ids = comparison.scenarios;
+    const auto found = standing ? std::find(ids.begin(), ids.end(), standing->cheapest) : ids.end();
+    return found != ids.end() ? std::optional(static_cast<std::size_t>(found - ids.begin())) : std::nullopt;
+}
+
+// {comparison, before, now, because …}
+std::string event_body(const std::string& comparison, std::string_view before, std::string_view now,
+                       const std::vector<StandingReason>& reasons, const std::vector<storage::UndoneRun>& undone, bool by_version) {
+    JsonWriter data;
+    data.begin_object().member("comparison", comparison).key("before").raw(before).key("now").raw(now);
+    data.key("because");
+    answers::write_value(data, reasons);
+    if (by_version) {
+        data.member("cause", kModelVersionCause);
+    }
+    if (!undone.empty()) {
+        data.key("undone").begin_array();
+        for (const storage::UndoneRun& it : undone) {
+            data.begin_object();
+            if (!it.feed.empty()) {
+                data.member("feed", it.feed);
+            }
+            data.member("run", it.run).end_object();
+        }
+        data.end_array();
+    }
+    return data.end_object().take();
+}
+
+// Makes the base what this version has of it, where another made it; records what that changes for the log alone, as nothing that
+// anybody watches has moved.
+std::optional<std::int64_t> rebase(storage::RunCompletion& ending, const model::Comparison& comparison, const SideBySide& found,
+                                   std::optional<storage::Standing>& base, std::optional<std::size_t>& incumbent,
+                                   bool& is_rebased) {
+    const std::optional<Rebased> today =
+        base ? rebased(ending, comparison, *base, found.results, found.objective, incumbent) : std::nullopt;
+    if (!today) {
+        return std::nullopt;
+    }
+    is_rebased = true;
+    const std::optional<EventKind> event = event_of(comparison, base, incumbent, today->candidates, today->cheapest);
+    std::optional<std::int64_t> number;
+    if (event) {
+        number = ending.record({kind_of(*event), "comparison/" + comparison.id,
+                                event_body(comparison.id, base->body, today->body, today->reasons, {}, true), "", true});
+    }
+    const std::vector<std::string>& ids = comparison.scenarios;
+    const std::optional<std::size_t> cheapest = today->cheapest;
+    incumbent = cheapest;
+    if (cheapest) {
+        base->cheapest = ids[*cheapest];
+        base->figure = *today->candidates[*cheapest].figure;
+        base->body = today->body;
+    } else {
+        base.reset();
+    }
+    return number;
 }
 
 void keep_standing(storage::RunCompletion& ending, const model::Comparison& comparison) {
     SideBySide found = look(ending, comparison);
     storage::NewStanding standing{comparison.id, std::string(model::name_of(found.objective)), found.currency, "", 0.0, false, ""};
-    const std::vector<std::string>& ids = comparison.scenarios;
-    const std::optional<storage::Standing> base = ending.base(comparison.id, standing.objective, standing.currency);
-    const auto told = base ? std::find(ids.begin(), ids.end(), base->cheapest) : ids.end();
-    const auto incumbent = told != ids.end() ? std::optional(static_cast<std::size_t>(told - ids.begin())) : std::nullopt;
+    std::optional<storage::Standing> base = ending.base(comparison.id, standing.objective, standing.currency);
+    std::optional<std::size_t> incumbent = place_of_cheapest(comparison, base);
     std::optional<EventKind> event;
+    std::optional<std::int64_t> number;
+    const std::vector<std::string>& ids = comparison.scenarios;
     if (found.problem.empty()) {
+        bool is_rebased = false;
+        number = rebase(ending, comparison, found, base, incumbent, is_rebased);
         const std::optional<std::size_t> cheapest = model::cheapest_of(found.candidates, incumbent);
         if (cheapest) {
             standing.cheapest = ids[*cheapest];
@@ -230,32 +301,19 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
         } else {
             found.problem = fmt::format("none of its scenarios can do its work with {} known", standing.objective);
         }
-        event = event_of(comparison, base, incumbent, found, standing.figure, cheapest);
-        standing.is_base = cheapest && (!base || event);
+        event = event_of(comparison, base, incumbent, found.candidates, cheapest);
+        standing.is_base = cheapest && (!base || event || is_rebased);
     }
     standing.currency = found.problem.empty() ? standing.currency : "";
     const StandingAnswer answer = answer_of(ending, comparison, found, standing);
     standing.body = answers::encode_answer(answer);
-    std::optional<std::int64_t> number;
     if (event) {
-        JsonWriter data;
-        data.begin_object().member("comparison", comparison.id).key("before").raw(base->body).key("now").raw(standing.body);
-        data.key("because");
-        answers::write_value(data, reasons_of(ending, base->body, answer));
-        if (const std::vector<storage::UndoneRun> undone = ending.undone(); !undone.empty()) {
-            data.key("undone").begin_array();
-            for (const storage::UndoneRun& it : undone) {
-                data.begin_object();
-                if (!it.feed.empty()) {
-                    data.member("feed", it.feed);
-                }
-                data.member("run", it.run).end_object();
-            }
-            data.end_array();
-        }
-        number = ending.record({kind_of(*event), "comparison/" + comparison.id, data.end_object().take(), ""});
+        number = ending.record(
+            {kind_of(*event), "comparison/" + comparison.id,
+             event_body(comparison.id, base->body, standing.body, reasons_of(ending, base->body, answer), ending.undone(), false),
+             ""});
     }
-    record_exceeded(ending, comparison.id, answer);
+    record_exceeded(ending, comparison, found.objective, answer);
     ending.keep(standing, number);
 }
 

@@ -63,6 +63,7 @@ struct BudgetExceeded {
     double budget = 0.0;
     std::optional<double> before;
     double figure = 0.0;
+    std::string cause; ///< "model_version", or ""
 };
 struct StandingEntry : storage::Standing {
     explicit StandingEntry(storage::Standing standing) : Standing(std::move(standing)) {}
@@ -144,6 +145,10 @@ inline constexpr auto fields<recalculation::BudgetExceeded> = Rows{
           &recalculation::BudgetExceeded::before,
           {.help = "the figure in the standing before; null where it was not known"}},
     Field{"figure", &recalculation::BudgetExceeded::figure, {}},
+    Field{"cause",
+          &recalculation::BudgetExceeded::cause,
+          {.help = "model_version where another version of the model put it there, and no price: no webhook is called; else absent",
+           .omit = true}},
 };
 template <> inline constexpr std::string_view document_name<recalculation::StandingEntry> = "standing";
 template <>

@@ -32,7 +32,7 @@ struct Standing : NewStanding {
     std::optional<std::int64_t> event; ///< that reported it
 };
 
-/// The newest result of a scenario.
+/// A result of a scenario, the newest where nothing else is said.
 struct NewestResult {
     std::int64_t number = 0;
     Headline headline;
@@ -58,6 +58,10 @@ public:
     [[nodiscard]] virtual std::optional<NewestResult> newest(std::string_view scenario) const = 0;
     /// The version of the model that a scenario's result of this number is of; "" where there is none.
     [[nodiscard]] virtual std::string model_version_of(std::string_view scenario, std::int64_t number) const = 0;
+    /// A scenario's result of this number.
+    [[nodiscard]] virtual std::optional<NewestResult> result(std::string_view scenario, std::int64_t number) const = 0;
+    /// A document as the revision of this number has it.
+    [[nodiscard]] virtual std::optional<Revision> revision(const DocumentKey& key, std::int64_t number) const = 0;
     /// The JSON of a result.
     [[nodiscard]] virtual std::string body_of(const NewestResult& result) const = 0;
     /// The newest base of a comparison in this objective and currency.

@@ -26,13 +26,14 @@ protected:
         EXPECT_EQ(response.status, 200) << response.body;
         return json::parse(response.body);
     }
-    // What a program of that version keeps, which has so much of our cost.
-    void recalculate(const std::string& version, double fraction = 1.0) {
+    // What a program of that version keeps, which has so much of our cost, of all or of one scenario.
+    void recalculate(const std::string& version, double of_all = 1.0, const std::string& only = "") {
         storage::RunRequest request;
         request.scope = storage::Scope::all;
         request.model_version = version;
         const auto run = std::get<std::int64_t>(service.store.begin_run({"cli", ""}, request));
         const auto evaluate = [&](const storage::RunItem& item, recalculation::Worker& worker) {
+            const double fraction = only.empty() || item.scenario == only ? of_all : 1.0;
             storage::RunOutcome outcome = recalculation::recalculate({item.document, item.scenario, ""}, worker);
             if (outcome.result) {
                 json body = json::parse(storage::unpack(outcome.result->packed));
@@ -119,6 +120,72 @@ TEST_F(ModelVersion, IsAReasonOfAComparisonThatMoved) {
     for (const json& reason : because) {
         EXPECT_TRUE(reason.at("why").get<std::string>().starts_with(kVersionChange)) << reason;
     }
+}
+
+class UpgradedComparison : public ModelVersion {
+protected:
+    UpgradedComparison() { // s costs 3.6 an hour, t 3.0
+        json cheaper = json::parse(kSmallest);
+        cheaper["pools"][0]["offer"]["hourly_price"] = 3;
+        put("/v1/scenarios/t", cheaper);
+        put("/v1/comparisons/c",
+            {{"scenarios", {"s", "t"}}, {"objective", "cost"}, {"threshold_fraction", 0.01}, {"budget", 2500}});
+        put("/v1/webhooks/hook", {{"url", "https://hooks.example/x"}, {"secret", "sixteen bytes it is"}});
+    }
+    // Those of comparisons, the oldest first.
+    json events() {
+        json found = json::array();
+        const json page = get("/v1/events");
+        for (const json& event : page.at("items")) {
+            if (event.at("subject") == "comparison/c") {
+                found.insert(found.begin(), event);
+            }
+        }
+        return found;
+    }
+    std::size_t deliveries_of(const json& event) {
+        return get(fmt::format("/v1/deliveries?event={}", event.at("event").get<std::int64_t>())).at("items").size();
+    }
+};
+
+TEST_F(UpgradedComparison, FlipsByTheModelWithoutCallingAnybody) {
+    recalculate("1.0.0", 0.5, "s"); // s is the cheapest of the older model, at 1,339.2
+    ASSERT_TRUE(events().empty()) << events();
+    recalculate(std::string(model::kModelVersion)); // s is 2,678.4, t 2,232
+    const json found = events();
+    ASSERT_EQ(found.size(), 2U) << found;
+    EXPECT_EQ(found[0].at("kind"), "comparison_flipped");
+    EXPECT_EQ(found[0].at("data").at("cause"), "model_version");
+    EXPECT_EQ(found[0].at("data").at("now").at("cheapest"), "t");
+    ASSERT_EQ(found[0].at("data").at("because").size(), 1U);
+    EXPECT_EQ(found[0].at("data").at("because")[0].at("why"), kVersionChange);
+    EXPECT_EQ(found[1].at("kind"), "budget_exceeded");
+    EXPECT_EQ(found[1].at("data").at("cause"), "model_version");
+    EXPECT_EQ(deliveries_of(found[0]) + deliveries_of(found[1]), 0U);
+
+    recalculate(std::string(model::kModelVersion)); // of one version, nothing has moved
+    EXPECT_EQ(events().size(), 2U);
+}
+
+TEST_F(UpgradedComparison, TellsPricesApartFromTheModel) {
+    recalculate("1.0.0", 0.5, "t"); // t is the cheapest at 1,116, and stays so by this version
+    json dearer = json::parse(kSmallest);
+    dearer["pools"][0]["offer"]["hourly_price"] = 7.2;
+    put("/v1/scenarios/t", dearer);
+    recalculate(std::string(model::kModelVersion));
+    const json found = events();
+    ASSERT_EQ(found.size(), 4U) << found;
+    EXPECT_EQ(found[0].at("data").at("scenario"), "s") << "above its budget from the first";
+    EXPECT_EQ(found[1].at("kind"), "comparison_changed") << "from 1,116 to 2,232 by the model";
+    EXPECT_EQ(found[1].at("data").at("cause"), "model_version");
+    EXPECT_EQ(deliveries_of(found[1]), 0U);
+    EXPECT_EQ(found[2].at("kind"), "comparison_flipped") << "from 2,232 to 5,356.8 by its price";
+    EXPECT_FALSE(found[2].at("data").contains("cause"));
+    EXPECT_DOUBLE_EQ(found[2].at("data").at("before").at("figure").get<double>(), 2232.0);
+    EXPECT_EQ(found[2].at("data").at("now").at("cheapest"), "s");
+    EXPECT_EQ(deliveries_of(found[2]), 1U);
+    EXPECT_EQ(found[3].at("kind"), "budget_exceeded") << "t, by its price";
+    EXPECT_FALSE(found[3].at("data").contains("cause"));
 }
 
 } // namespace

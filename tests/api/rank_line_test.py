@@ -272,7 +272,8 @@ class RankTest(CommandLineCase):
         own = self.answer_to(database, spares=0, availability=0.5, spot="all")
         self.assertIn("spot", self.names(own))
         self.assertLess(own["plans"][0]["decisive"], usual["plans"][0]["decisive"])
-        self.assertEqual({line["what"] for line in own["assumptions"]}, {"failures", "hosts", "replacement", "restart", "spot_hours"})
+        self.assertEqual({line["what"] for line in own["assumptions"]},
+                         {"failures", "hosts", "replacement", "restart", "spot_hours"})
         line = self.rank(database, *LINE, "--spares", "0", "--availability", "0.5", "--spot", "all")
         self.assertEqual([plan["decisive"] for plan in line["plans"]], [plan["decisive"] for plan in own["plans"]])
         status, out, err = self.run_costcurve("rank", *LINE[:-2], "--database", database)

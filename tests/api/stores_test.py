@@ -29,10 +29,11 @@ def cost_without_power(result):
 
 
 def may_lose(daemon, documents):
-    """Whether 2.6.0 moves a scenario's figures: hosts fail in it, or spot is not to be had at all times."""
+    """Whether 2.6.0 moves a scenario's figures: hosts fail in it, spot is not to be had at all times, or the bill routes it."""
     texts = [json.dumps(daemon.ask("GET", f"/v1/{document['kind']}s/{document['id']}")[2]) for document in documents
              if document["kind"] in ("scenario", "offer", "server")]
-    return any(re.search(r'"spot"|"(interruptions|failures)_per_hour": (?!0[,}]|null)', text) for text in texts)
+    moved = r'"spot"|"(interruptions|failures)_per_hour": (?!0[,}]|null)|"routing": "cheapest"'
+    return any(re.search(moved, text) for text in texts)
 
 
 class StoresTest(CommandLineCase):
@@ -62,6 +63,17 @@ class StoresTest(CommandLineCase):
         status, out, said = self.run_costcurve(*arguments, "--database", "store.db")
         self.assertEqual(status, 0, said)
         return out
+
+    def recalculate_all(self, daemon):
+        """Once it has ended."""
+        status, _, run = daemon.ask("POST", "/v1/recalculations", {"scenarios": "all"}, {"Idempotency-Key": "once"})
+        self.assertEqual(status, 202, run)
+        begun = time.monotonic()
+        while run["state"] not in ("done", "failed", "cancelled"):
+            self.assertLess(time.monotonic() - begun, PATIENCE_S)
+            time.sleep(0.05)
+            run = daemon.ask("GET", f"/v1/recalculations/{run['id']}")[2]
+        return run
 
     def test_every_document_is_listed_and_exported_and_no_body_is_written_again(self):
         for _ in self.each():
@@ -150,14 +162,26 @@ class StoresTest(CommandLineCase):
     def test_a_recalculation_of_all_ends_well(self):
         for _ in self.each():
             with self.daemon() as daemon:
-                status, headers, run = daemon.ask("POST", "/v1/recalculations", {"scenarios": "all"}, {"Idempotency-Key": "once"})
-                self.assertEqual(status, 202, run)
-                begun = time.monotonic()
-                while run["state"] not in ("done", "failed", "cancelled"):
-                    self.assertLess(time.monotonic() - begun, PATIENCE_S)
-                    time.sleep(0.05)
-                    run = daemon.ask("GET", f"/v1/recalculations/{run['id']}")[2]
-                self.assertEqual((run["state"], run["failed"]), ("done", 0), (headers, run))
+                run = self.recalculate_all(daemon)
+                self.assertEqual((run["state"], run["failed"]), ("done", 0), run)
+
+    def test_an_upgrade_of_the_model_is_told_apart_from_prices(self):
+        for _ in self.each():
+            with self.daemon() as daemon:
+                events = lambda: {event["event"]: event for event in daemon.ask("GET", "/v1/events?limit=1000")[2]["items"]}
+                before = events()
+                self.recalculate_all(daemon)
+                for number, event in events().items():
+                    if number in before or not event["subject"].startswith("comparison/"):
+                        continue
+                    self.assertEqual(event["data"].get("cause"), "model_version", event)  # no document has changed
+                    deliveries = daemon.ask("GET", f"/v1/deliveries?event={number}")[2]["items"]
+                    self.assertEqual(deliveries, [], event)
+            report = json.loads(self.verb("upgrade", "report", "--json"))
+            self.assertGreater(report["compared"], 0)
+            for moved in report["moved"]:
+                self.assertTrue(moved["reasons"], moved)
+                self.assertNotEqual(moved["from_model_version"], report["model_version"])
 
 
 if __name__ == "__main__":

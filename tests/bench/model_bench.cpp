@@ -132,9 +132,10 @@ void register_all() {
     const auto add = [](const std::string& name, auto function, const std::string& text) {
         benchmark::RegisterBenchmark(name.c_str(), function, text)->Unit(benchmark::kMicrosecond);
     };
-    const std::pair<std::string, std::string> scenarios[] = {{"week", weekly_scenario()},   {"classes", classes_scenario()},
-                                                             {"office", office_scenario()}, {"year", yearly_scenario()},
-                                                             {"flat", flat_scenario()},     {"usual", usual_scenario()}};
+    const std::pair<std::string, std::string> scenarios[] = {{"week", weekly_scenario()},     {"classes", classes_scenario()},
+                                                             {"failing", failing_scenario()}, {"cheapest", cheapest_scenario()},
+                                                             {"office", office_scenario()},   {"year", yearly_scenario()},
+                                                             {"flat", flat_scenario()},       {"usual", usual_scenario()}};
     for (const auto& [name, text] : scenarios) {
         add(name + "/compile+evaluate", compile_and_evaluate, text);
         add(name + "/compile", compile_alone, text);

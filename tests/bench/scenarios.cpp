@@ -23,6 +23,12 @@ std::string curve(std::string_view kind, std::string_view axis, int hours, const
     return fmt::format(R"({{"kind": "{}", "axis": "{}", "points": [{}]}})", kind, axis, points);
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+}
+
 double wave(int hour, double period, double phase) { return std::sin(2 * std::numbers::pi * (hour + phase) / period); }
 
 std::string workload(std::string_view id, double mean, const std::string& shape, std::string_view zone) {
@@ -82,13 +88,23 @@ std::string weekly_scenario() {
     return scenario(60, two_workloads(shape(0), shape(7)), four_pools(tariff, pue));
 }
 
+std::string failing_scenario() {
+    std::string text = weekly_scenario();
+    replace_all(text, R"("peak_utilization": 0.8)",
+                R"("peak_utilization": 0.8, "spare_replicas": 1, "checkpoint": {"restart_s": 900})");
+    replace_all(text, R"("life_months": 48)", R"("life_months": 48, "failures_per_hour": 1.6e-4, "repair_hours": 48)");
+    return text;
+}
+
+std::string cheapest_scenario() {
+    std::string text = failing_scenario();
+    replace_all(text, R"("spare_replicas": 1)", R"("spare_replicas": 1, "routing": "cheapest")");
+    return text;
+}
+
 std::string classes_scenario() {
     std::string text = weekly_scenario();
-    const auto replace = [&text](std::string_view from, std::string_view to) {
-        for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-            text.replace(at, from.size(), to);
-        }
-    };
+    const auto replace = [&text](std::string_view from, std::string_view to) { replace_all(text, from, to); };
     replace(R"({"input": 900, "output": 300})",
             R"({"input": 250, "cached_input": 600, "cache_write": 50, "output": 200, "reasoning": 100})");
     for (const int rate : {950, 900, 880}) { // of the same devices

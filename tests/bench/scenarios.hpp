@@ -12,6 +12,12 @@ namespace costcurve::bench {
 /// The same with five classes of units, and half a device a replica.
 [[nodiscard]] std::string classes_scenario();
 
+/// The same with hosts that fail and a spare replica.
+[[nodiscard]] std::string failing_scenario();
+
+/// The same, routed to the cheapest.
+[[nodiscard]] std::string cheapest_scenario();
+
 /// The same with office hours and a two-level tariff: hours that read the same values are one.
 [[nodiscard]] std::string office_scenario();
 

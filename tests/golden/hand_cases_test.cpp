@@ -67,8 +67,8 @@ TEST(HandCases, FiguresAreThoseWorkedByHand) {
     }
 }
 
-// Cases of ../shared/cases/hand-3.json: those of prices by threshold and fees.
-TEST(HandCases, HostedRequestsAreThoseWorkedByHand) {
+// Cases of ../shared/cases/hand-3.json: those of prices by threshold and fees, and of inference to the cheapest.
+TEST(HandCases, HostedRequestsAndRoutesAreThoseWorkedByHand) {
     const std::filesystem::path path = tests::source_folder().parent_path() / "shared/cases/hand-3.json";
     if (!std::filesystem::exists(path)) {
         GTEST_SKIP() << "the shared cases are not beside this repository";
@@ -77,7 +77,8 @@ TEST(HandCases, HostedRequestsAreThoseWorkedByHand) {
     std::size_t count = 0;
     for (const json& hand : json::parse(file)) {
         const std::string id = hand.at("id");
-        if (hand.at("scenario").dump().find("\"above\"") == std::string::npos) {
+        const std::string text = hand.at("scenario").dump();
+        if (text.find("\"above\"") == std::string::npos && text.find("\"cheapest\"") == std::string::npos) {
             continue;
         }
         const auto document = documents::decode_scenario(hand.at("scenario"));
@@ -90,7 +91,7 @@ TEST(HandCases, HostedRequestsAreThoseWorkedByHand) {
             ++count;
         }
     }
-    EXPECT_EQ(count, 6U);
+    EXPECT_EQ(count, 15U);
 }
 
 } // namespace

@@ -187,7 +187,9 @@ TEST(Dispatch, CheapestRouteGoesByMarginalCost) {
 
 TEST(Dispatch, MarginalCostCountsWhatAReplicaDoes) {
     ScenarioDocument document = cloud_scenario(); // 3.6 an hour, 1 unit/s
+    document.pools[0].max_instances = 16;
     document.workloads[0].routing = Routing::cheapest;
+    document.workloads[0].demand.mean_per_s = 16;
     Pool& second = add_pool(document, "second"); // 8 devices at 32 an hour: 4 a device, 2 units/s a replica of one
     second.offer->devices = 8;
     second.offer->hourly_price = flat(32);
@@ -237,13 +239,13 @@ TEST(Dispatch, CheapestRouteChangesByTheHour) {
     EXPECT_TRUE(is_close(answer.ledger.reserved_hours(0, 0, 0), 31 * 6));
 }
 
-TEST(Dispatch, CheapestRouteReadsALoadPueAtFullLoad) {
-    ScenarioDocument document = tests::owned_scenario();
+TEST(Dispatch, CheapestRouteReadsALoadPueAtTheLoad) {
+    ScenarioDocument document = tests::owned_scenario(); // 600 W at full load, 150 W without work
     document.workloads[0].routing = Routing::cheapest;
-    document.pools[0].site->pue = curve(CurveKind::pue, Axis::load, {0, 1}, {9, 2});
-    add_api(document, "api", 24.9);
-    EXPECT_EQ(evaluate_document(document).ledger.served(0, 0), 0.0) << "25 a million units";
-    document.pools[1].price_per_million_units = tests::one_price(flat(25.1));
+    document.pools[0].site->pue = curve(CurveKind::pue, Axis::load, {0, 1}, {9, 2}); // 7.25 at a quarter of the load
+    add_api(document, "api", 3.1); // 1200 W against 1087.5 W, at 0.1 a kWh over 3600 units
+    EXPECT_EQ(evaluate_document(document).ledger.served(0, 0), 0.0) << "3.125 a million units";
+    document.pools[1].price_per_million_units = tests::one_price(flat(3.2));
     EXPECT_EQ(evaluate_document(document).ledger.served(0, 1), 0.0);
 }
 
@@ -306,12 +308,61 @@ TEST(Dispatch, CheapestRouteBearsTheCarbonPriceWhereCarbonIsKnown) {
 }
 
 TEST(Dispatch, OfChainedTiesTheLeastPriceDecides) {
-    ScenarioDocument document = cloud_scenario();
+    const auto with_chain = [](ScenarioDocument document) {
+        document.workloads[0].routing = Routing::cheapest;
+        document.pools[0].offer->hourly_price = flat(3.6 * (1 + 1.4e-9)); // equal to the second, dearer than the third
+        add_pool(document, "second").offer->hourly_price = flat(3.6 * (1 + 0.7e-9));
+        add_pool(document, "third").offer->hourly_price = flat(3.6);
+        return evaluate_document(document);
+    };
+    EXPECT_TRUE(is_close(with_chain(tests::training_scenario()).ledger.served(0, 1), 36000));
+    EXPECT_TRUE(is_close(with_chain(cloud_scenario()).ledger.served(0, 0), kSeconds)) << "the list's bill is level with the second";
+}
+
+TEST(Dispatch, WhatIsPaidAnywayCostsNothingMore) {
+    ScenarioDocument document = cloud_scenario(); // 3.6 an hour, 1 unit/s
     document.workloads[0].routing = Routing::cheapest;
-    document.pools[0].offer->hourly_price = flat(3.6 * (1 + 1.4e-9)); // equal to the second, dearer than the third
-    add_pool(document, "second").offer->hourly_price = flat(3.6 * (1 + 0.7e-9));
-    add_pool(document, "third").offer->hourly_price = flat(3.6);
-    EXPECT_TRUE(is_close(evaluate_document(document).ledger.served(0, 1), kSeconds));
+    Pool& paid = add_pool(document, "paid");
+    paid.offer->hourly_price = flat(5);
+    paid.min_instances = 1;
+    const Answer answer = evaluate_document(document);
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), kSeconds));
+    EXPECT_TRUE(is_close(answer.summary.total.cost, 5.0 * 744));
+    EXPECT_EQ(answer.ledger.routed_hours(0, 0), 0.0);
+    EXPECT_EQ(answer.ledger.routed_hours(0, 2), 744.0) << "in chunks";
+}
+
+TEST(Dispatch, TwoWorkloadsShareAnInstanceByMarginalCost) {
+    ScenarioDocument document = cloud_scenario();
+    document.pools[0].offer->hourly_price = flat(12); // one replica
+    document.workloads[0].routing = Routing::cheapest;
+    Pool& large = add_pool(document, "large");
+    large.offer->devices = 2;
+    large.offer->hourly_price = flat(20); // 10 a replica where two run, 20 for the first
+    document.workloads.push_back(document.workloads[0]);
+    document.workloads[1].id = "more";
+    const Answer answer = evaluate_document(document);
+    EXPECT_TRUE(is_close(answer.summary.total.cost, 20.0 * 744)) << "two of the list are 24, and so are chunks";
+    EXPECT_EQ(answer.ledger.routed_hours(0, 1), 744.0);
+}
+
+TEST(Dispatch, PartsThatFailAreAskedOfOthers) {
+    ScenarioDocument document = cloud_scenario();
+    Workload& work = document.workloads[0];
+    work.routing = Routing::cheapest;
+    work.demand.mean_per_s = 1.5;
+    work.checkpoint.restart_s = 3600;
+    document.pools[0].offer->hourly_price = flat(30);
+    Pool& paid = add_pool(document, "paid"); // a replica of 2 units/s is up in 0.8 of its time
+    paid.min_instances = paid.max_instances = 1;
+    paid.offer->hourly_price = flat(3.6);
+    paid.offer->interruptions_per_hour = 0.25;
+    document.workloads[0].runs_on[1].performance->units_per_s = flat(2);
+    const Answer answer = evaluate_document(document);
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), 0.8 * 1.5 * kSeconds)) << "the plan is all of it";
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), 0.2 * 1.5 * kSeconds)) << "one replica, where the list has two";
+    EXPECT_TRUE(is_close(answer.summary.total.cost, (30 + 3.6) * 744));
+    EXPECT_EQ(answer.ledger.lost(0, 0), 0.0);
 }
 
 TEST(Dispatch, CloudRampServesNothingAndPaysTheMinimum) {

@@ -53,6 +53,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches what_is_lost_had_room(const model::ScenarioDocument& document);
 /// Where nothing fails, times to replace and an availability change no bit, and sums over replicas that are up no figure.
 [[nodiscard]] Breaches without_outages_no_bit_changes(const model::ScenarioDocument& document);
+/// Inference to the cheapest costs no more than in list order where it leaves as little undone; demand charges and tiers apart.
+[[nodiscard]] Breaches cheapest_costs_no_more(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);
 
 } // namespace costcurve::tests

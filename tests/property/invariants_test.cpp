@@ -71,6 +71,7 @@ TEST(Invariants, MoreArrivalsOfAPrefixCostNoMore) { holds(more_arrivals_cost_no_
 TEST(Invariants, MoreSparesServeNoLess) { holds(more_spares_serve_no_less); }
 TEST(Invariants, WhatIsLostToOutagesHadRoom) { holds(what_is_lost_had_room); }
 TEST(Invariants, WhereNothingFailsNoBitChanges) { holds(without_outages_no_bit_changes); }
+TEST(Invariants, TheCheapestCostsNoMoreThanTheList) { holds(cheapest_costs_no_more); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
 
 // Every number of 400 results is explained; of 40 also month by month.

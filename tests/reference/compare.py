@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the costcurve program and the second evaluator on the same random scenarios and compares every figure.
 
-usage: compare.py --costcurve PATH [--count 500] [--seed 1] [--first 0] [--keep DIR] [--without ramp …]
+usage: compare.py --costcurve PATH [--count 500] [--seed 1] [--first 0] [--keep DIR] [--cheapest] [--without …]
        exit status 0 where all agree, 1 where some figure does not, 2 where the program could not be run
 
 Two figures agree where they differ by at most 1e-9 of the larger one, or of the scenario's magnitude in that
@@ -120,6 +120,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="index of the first scenario")
     parser.add_argument("--keep", help="folder for the scenarios that disagree")
+    parser.add_argument("--cheapest", action="store_true", help="all workloads are routed to the cheapest")
     parser.add_argument("--without", nargs="*", default=[], help="features to leave out (FEATURES of random_work.py)")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, scenarios {arguments.first} to {arguments.first + arguments.count - 1}")
@@ -129,6 +130,8 @@ def main() -> int:
         for first in range(arguments.first, arguments.first + arguments.count, BATCH):
             indices = range(first, min(first + BATCH, arguments.first + arguments.count))
             scenarios = [random_work.scenario(arguments.seed, i, arguments.without) for i in indices]
+            for workload in (w for scenario in scenarios for w in scenario["workloads"] if arguments.cheapest):
+                workload["routing"] = "cheapest"
             results = workers.map(evaluate.evaluate, scenarios, chunksize=5)
             programs = run_program(arguments.costcurve, scenarios, folder)
             for index, scenario, theirs, ours in zip(indices, scenarios, programs, results):

@@ -105,8 +105,9 @@ class Entry:
         per_gb = self.pool.holder.get("egress_per_gb", 0) * self.pool.exchange * finance.growth("egress", m)
         return per_gb * self.workload.doc.get("egress_gb_per_unit", 0)
 
-    def marginal_costs(self, cal: Calendar, finance: Finance, m: int) -> list[float]:
-        """Section 6, "cheapest": marginal cost per unit in each hour of month m, egress and carbon included."""
+    def marginal_costs(self, cal: Calendar, finance: Finance, m: int, rent: bool = True) -> list[float]:
+        """Section 6, "cheapest": marginal cost per unit in each hour of month m, egress and carbon included; with the hourly price
+        of what follows demand, or without."""
         pool, n, per_g = self.pool, len(cal.hours[m]), finance.carbon_price / 1e6
         if pool.kind == "api":
             return [self.unit_price(cal, finance, m) + pool.doc.get("carbon_g_per_unit", 0) * per_g] * n
@@ -120,8 +121,8 @@ class Entry:
         carbon = [kwh[h] * pool.site.intensity[h] * per_g if known else 0.0 for h in range(n)]
         if pool.kind == "owned":
             return [kwh[h] * pool.site.tariff[h] + carbon[h] for h in range(n)]
-        rent = 0.0 if pool.committed else pool.price * self.held / pool.per_holder / work
-        return [rent + self.egress_price(finance, m) + carbon[h] for h in range(n)]
+        hourly = pool.price * self.held / pool.per_holder / work if rent and pool.follows_demand else 0.0
+        return [hourly + self.egress_price(finance, m) + carbon[h] for h in range(n)]
 
 
 def cheapest_first(costs: list[float]) -> list[int]:
@@ -173,7 +174,7 @@ class Workload:
     def route(self, cal: Calendar, finance: Finance, m: int) -> None:
         """Section 6: one month of this workload; all inference must have been routed before the others."""
         if self.kind == "inference":
-            self.infer(cal, finance, m)
+            self.infer(cal, m)
         else:
             do_work(self, cal, finance, m)
 
@@ -185,17 +186,12 @@ class Workload:
         means = [math.fsum(entry.marginal_costs(cal, finance, m)) / n for entry in self.entries]
         return [self.entries[k] for k in cheapest_first(means)]
 
-    def infer(self, cal: Calendar, finance: Finance, m: int) -> None:
-        """Inference in every hour of month m, entries in their order or the cheapest first."""
-        entries, costs, orders = self.entries, None, {}
-        if self.doc.get("routing", "in_order") == "cheapest":
-            costs = list(zip(*(e.marginal_costs(cal, finance, m) for e in entries)))
+    def infer(self, cal: Calendar, m: int) -> None:
+        """Inference in every hour of month m, entries in their order."""
         for h, demand in enumerate(self.hourly_demand(cal, m)):
             self.demanded[m] += demand * 3600
-            if costs and costs[h] not in orders:
-                orders[costs[h]] = [self.entries[k] for k in cheapest_first(costs[h])]
             left, room = demand, 0.0
-            for entry in orders[costs[h]] if costs else entries:
+            for entry in self.entries:
                 served, found = serve_hour(entry, m, h, left)
                 entry.units[m] += served * 3600
                 room += found

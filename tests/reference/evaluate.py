@@ -19,6 +19,7 @@ from collections import defaultdict
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from assets import Holdings  # noqa: E402
+from cheapest import route_by_bill  # noqa: E402
 from currencies import with_converted_curves  # noqa: E402
 from curves import Calendar  # noqa: E402
 from dispatch import Entry, Workload  # noqa: E402
@@ -91,8 +92,10 @@ class Evaluation:
     def run(self) -> None:
         for m in range(self.months):
             self.open_month(m)
+            routed = route_by_bill(self, m)
             for workload in sorted(self.workloads, key=lambda w: w.kind != "inference"):  # inference first
-                workload.route(self.cal, self.finance, m)
+                if workload.kind != "inference" or not routed:
+                    workload.route(self.cal, self.finance, m)
             for site in self.places:
                 self.close_place(site, m)
             for pool in self.pools.values():

@@ -218,12 +218,12 @@ class Dispatch(ReferenceCase):
         self.close(serve["cost_per_million_output_units"], out / (0.25 * 95 * second) * 1e6)
 
     def test_cheapest_first(self):
-        work = inference("rent", 10, routing="cheapest")
+        work = inference("rent", 80, routing="cheapest")  # a whole instance
         work["runs_on"].append({"pool": "own", "performance": {"units_per_s": 10}})
         # own: (600 + 200/8) W × 1.25 × 0.1 = 0.078125 an hour; rent: price / 8
         for price, pool in ((0.62, "rent"), (0.63, "own")):
             result = run([work], [cloud({"hourly_price": price}), owned()])
-            self.close(result["by_pool"][pool]["reserved_device_hours"], 744)
+            self.close(result["by_pool"][pool]["reserved_device_hours"], 8 * 744)
 
     def test_training_fills_the_cheapest_hours(self):
         tariff = {"kind": "tariff", "axis": "hour_of_day", "interpolation": "step",

@@ -177,8 +177,8 @@ class ExtraCosts(ReferenceCase):
 
 class Cheapest(ReferenceCase):
     def choice(self, rent: dict, other: dict, finance: dict | None = None, **changes) -> str:
-        """Which of two pools serves 10 units/s."""
-        work = inference("rent", 10, routing="cheapest", **changes)
+        """Which of two pools serves 80 units/s, a whole instance or server."""
+        work = inference("rent", 80, routing="cheapest", **changes)
         other_pool = other.pop("pool")
         entry = {"pool": other_pool["id"]} if other_pool["kind"] == "api" else {
             "pool": other_pool["id"], "performance": {"units_per_s": 10}}

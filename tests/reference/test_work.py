@@ -237,7 +237,7 @@ class Ramp(ReferenceCase):
 
     def test_an_early_unit_costs_more_in_cheapest(self):
         """1 an hour is 27.8 a million when learned, 111 in January and 44.4 in February."""
-        work = inference("rent", 2.5, routing="cheapest")
+        work = inference("rent", 6.25, routing="cheapest")
         work["runs_on"].append({"pool": "api"})
         result = run([work], [cloud({"devices": 1, "hourly_price": 1}, ramp=self.CURVE), api(50)], months=2)
         self.close(result["by_pool"]["rent"]["reserved_device_hours"], FEBRUARY)
@@ -269,8 +269,8 @@ class Placement(ReferenceCase):
 
     def test_cheapest_prices_what_a_replica_holds(self):
         """8 an hour × 4/8 = 4 for 36 000 units; not 3."""
-        for price, chosen in ((3.9, 0), (4.1, 4 * JANUARY)):
-            work = sized(inference("rent", 10, routing="cheapest"), devices=3)
+        for price, chosen in ((3.9, 0), (4.1, 8 * JANUARY)):
+            work = sized(inference("rent", 20, routing="cheapest"), devices=3)
             work["runs_on"].insert(0, {"pool": "api"})
             result = run([work], [cloud({"hourly_price": 8}), api(price / 0.036)])
             self.close(result["by_pool"]["rent"]["reserved_device_hours"], chosen)

@@ -762,7 +762,7 @@ class Workload(TypedDict, total=False):
     kind: Required[Literal["inference", "training", "batch"]]
     unit: str  # what is counted: token, sample, image, request
     runs_on: Required[list[RunsOn]]  # pools in order of preference; later ones are overflow and fallback
-    routing: Literal["in_order", "cheapest"]  # in order, or by marginal cost each hour
+    routing: Literal["in_order", "cheapest"]
     model: str  # the model that is run
     framework: str  # must be supported by the device
     precision: str  # must be supported by the device
@@ -2077,6 +2077,7 @@ class Solved(TypedDict, total=False):
     exact: Required[bool]  # false where the output jumps over the target there
     solutions: Required[list[SolvedSolutions]]  # all that were found
     iterations: Required[int]
+    notes: list[str]  # where outages or spares make the output rise and fall in the range; absent without
 
 
 class SolvedSolutions(TypedDict, total=False):
@@ -2566,6 +2567,7 @@ class Map(TypedDict, total=False):
     boundary: Required[list[MapBoundary]]  # where two that can do their work cost the same, between neighbours of the grid
     failed: Required[int]  # evaluations whose values break rules
     first_failure: Required[Issue | None]
+    notes: list[str]  # where outages or spares make an output rise and fall along an axis; absent without
     comparable: Required[bool]  # all do the same work; else nothing is the cheapest
     differences: Required[list[MapDifferences]]  # what the work of the others differs in from that of the first, or of the baseline
     ignore_unserved: Required[bool]  # as the request states it

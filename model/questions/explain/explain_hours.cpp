@@ -186,6 +186,19 @@ bool keeps_queue_short(const Question& question, std::size_t e) {
     return runs_on.performance && share_under_load(*runs_on.performance, workload, entry.batch);
 }
 
+// In how many hours which way to the cheapest was kept; nothing where there is no choice.
+std::string ways_kept(const Question& question, std::size_t e, const Scope& scope) {
+    const CompiledWorkload& workload = question.compiled.workloads[question.compiled.entries[e].workload];
+    if (workload.is_deferrable() || !workload.cheapest || workload.end_entry - workload.first_entry < 2) {
+        return {};
+    }
+    const auto hours = [&](std::size_t way) {
+        return sum_of(scope, [&](std::size_t m) { return question.ledger.routed_hours(m, way); });
+    };
+    return fmt::format("; by the least bill {:.0f} h in list order, {:.0f} by marginal cost, {:.0f} in chunks", hours(0), hours(1),
+                       hours(2));
+}
+
 } // namespace
 
 Term units_served_by(const Question& question, std::size_t e, const Scope& scope) {
@@ -196,6 +209,7 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
     const bool waits = keeps_queue_short(question, e);
     const std::string usable =
         waits ? "units_per_s × min(peak_utilization, share that keeps slo)" : "units_per_s × peak_utilization";
+    const std::string ways = ways_kept(question, e, scope);
     const std::string formula =
         api     ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
         : fails ? "Σ hours × 3600 × availability_fraction × Σ_k Binomial(replicas, 1 / (1 + Λ·R))(k) × min(demand left, k × " +
@@ -203,6 +217,9 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
         : inference ? "Σ hours × 3600 × min(demand left, replicas × " + usable + ")"
                     : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
     Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
+    if (!ways.empty()) {
+        inputs.push_back(workload_at(entry.workload, "routing"));
+    }
     if (fails) {
         inputs.push_back(workload_at(entry.workload, "spare_replicas"));
         if (question.document.pools[entry.pool].offer) {
@@ -222,7 +239,7 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
                                                          : "epochs_per_month"));
     }
     return over_months(question, scope,
-                       {fmt::format("units served by {}", name_of_pool(question, entry.pool)), formula, "units",
+                       {fmt::format("units served by {}", name_of_pool(question, entry.pool)), formula + ways, "units",
                         [&, e](std::size_t m) { return question.ledger.served(m, e); }, std::move(inputs)});
 }
 

@@ -16,6 +16,7 @@
 #include "server/storage/sql/runs.hpp"
 #include "server/storage/standing.hpp"
 #include "server/storage/store.hpp"
+#include "server/storage/timestamp.hpp"
 #include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sql {
@@ -62,13 +63,14 @@ public:
         }
         return found;
     }
-    [[nodiscard]] std::optional<NewestResult> newest(std::string_view scenario) const override {
-        const auto results = find_results(connection_, scenario, 0, 1);
-        if (!results || results->empty()) {
-            return std::nullopt;
-        }
-        const StoredResult& first = results->front();
-        return NewestResult{first.number, first.headline, first.body};
+    [[nodiscard]] std::optional<NewestResult> newest(std::string_view scenario) const override { return result_below(scenario, 0); }
+    [[nodiscard]] std::optional<NewestResult> result(std::string_view scenario, std::int64_t number) const override {
+        std::optional<NewestResult> found = result_below(scenario, number + 1);
+        return found && found->number == number ? std::move(found) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<Revision> revision(const DocumentKey& key, std::int64_t number) const override {
+        const std::vector<Revision> found = store_.snapshot()->history(key, number + 1, 1);
+        return found.empty() ? std::nullopt : store_.snapshot(format_sequence(found.front().sequence))->load(key);
     }
     [[nodiscard]] std::string model_version_of(std::string_view scenario, std::int64_t number) const override {
         const auto results = find_results(connection_, scenario, number + 1, 1);
@@ -108,6 +110,15 @@ public:
     }
 
 private:
+    [[nodiscard]] std::optional<NewestResult> result_below(std::string_view scenario, std::int64_t before) const {
+        const auto results = find_results(connection_, scenario, before, 1);
+        if (!results || results->empty()) {
+            return std::nullopt;
+        }
+        const StoredResult& first = results->front();
+        return NewestResult{first.number, first.headline, first.body};
+    }
+
     Connection& connection_;
     const Store& store_; // for documents, on a connection of its own
     std::int64_t now_;

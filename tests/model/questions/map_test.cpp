@@ -231,5 +231,21 @@ TEST(Map, ARunnerThatIsToldToStopLeavesNoAnswerAndNoIssue) {
     EXPECT_TRUE(answer.error().empty());
 }
 
+TEST(Map, OutagesThatMakeAnOutputRiseAndFallAreSaid) {
+    model::ScenarioDocument failing = cloud_scenario();
+    failing.pools[0].offer->interruptions_per_hour = 0.1;
+    failing.workloads[0].checkpoint.restart_s = 3600;
+    const MapQuestion question{{"/workloads/0/demand/mean_per_s", "/x", {0.5, 1.0, 1.2}},
+                               {"/pools/0/offer/hourly_price", "/y", {1, 2}},
+                               "/by_workload/chat/units_lost_to_outages"};
+    const auto map =
+        model::map_cheapest({{failing, "/scenarios/0"}, {cloud_scenario(), "/scenarios/1"}}, question, model::one_by_one()).value();
+    ASSERT_EQ(map.turns.size(), 1U) << "one scenario fails, along x alone";
+    EXPECT_EQ(map.turns[0].scenario, 0U);
+    EXPECT_TRUE(map.turns[0].is_along_x);
+    EXPECT_EQ(map.turns[0].x, 1.0);
+    EXPECT_EQ(map.turns[0].y, 1.0);
+}
+
 } // namespace
 } // namespace costcurve::tests

@@ -99,5 +99,25 @@ TEST(Solve, AllThatIsWrongIsSaidAtOnce) {
     EXPECT_EQ(answer.error()[1].pointer, "/output");
 }
 
+// A replica is up in 1/1.1 of its time: alone it loses 0.0909 of what is asked; at 1 unit/s a second one comes, and 0.0083 is left.
+TEST(Solve, OutagesThatMakeTheOutputRiseAndFallAreSaid) {
+    model::ScenarioDocument document = cloud_scenario();
+    const auto ask = [&](double high) {
+        Alternatives scenario({{document, "/scenario"}});
+        return model::solve(scenario, {"/workloads/0/demand/mean_per_s", "/input", 0.2, high,
+                                       "/by_workload/chat/units_lost_to_outages", "/output", 0.05 * 744 * 3600, "/target"});
+    };
+    EXPECT_FALSE(ask(1.9)) << "nothing is lost";
+    document.pools[0].offer->interruptions_per_hour = 0.1;
+    document.workloads[0].checkpoint.restart_s = 3600;
+    const auto rising = ask(0.9).value();
+    EXPECT_FALSE(rising.turns_at) << "one replica all the way";
+    const auto turning = ask(1.9).value();
+    ASSERT_TRUE(turning.turns_at);
+    EXPECT_NEAR(*turning.turns_at, 1.0, 1e-6);
+    EXPECT_GT(turning.solutions.size(), 1U);
+    EXPECT_NEAR(turning.solutions[0].value, 0.55, 1e-6) << "0.05 x 1.1 / 0.1";
+}
+
 } // namespace
 } // namespace costcurve::tests
