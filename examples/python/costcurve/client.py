@@ -2762,6 +2762,8 @@ class Ranking(TypedDict, total=False):
     assumptions: Required[list[RankingAssumptions]]  # what neither the request nor the catalogue states, and plans take for granted
     nearest: RankingNearest
     uncertainty: RankingUncertainty  # what the probabilities of plans rest on; with samples, and where there are plans
+    level: Required[str]  # in words: the plans that can't be told apart, and which benchmark would; empty where the first leads
+    would_decide: Required[list[RankingWouldDecide]]
     ignore_unserved: Required[bool]  # as the request states it
 
 
@@ -2781,6 +2783,8 @@ class RankingPlans(TypedDict, total=False):
     why: Required[str]  # the two largest drivers against the first; of the first, against the next
     wins_at: Required[RankingPlansWinsAt | None]
     probability_best: float  # share of the samples in which it is the best of those in the running; ties share
+    tied: bool  # level with the first: over the samples, the p10 of its difference to it is not above 0
+    row: Required[RankingPlansRow]
     without_hosts: bool  # by energy or carbon: that of the hosts of an offer is not known, and not in it
     power_assumed: bool  # its energy and carbon are of the default shape of watts: a device that serves has no power curve
     replicas: Required[list[RankingPlansReplicas]]  # by workload and pool; none of hosted models
@@ -2797,6 +2801,15 @@ class RankingPlansPrices(TypedDict, total=False):
 class RankingPlansWinsAt(TypedDict, total=False):
     pointer: Required[str]  # into the plan's scenario
     value: Required[float]
+
+
+class RankingPlansRow(TypedDict, total=False):
+    utilization: Required[float | None]  # busy of paid device-hours; null of hosted models
+    lost_fraction: Required[float]  # of the demand, to outages: the largest of its workloads
+    cost_per_million_output: Required[float | None]  # currency/million tokens
+    low: Required[float | None]  # p10 of the figure that decides, sized anew in each sample; null without samples
+    high: Required[float | None]  # p90
+    probability_feasible: Required[float | None]  # share of the samples in which its own size does the work; null without samples
 
 
 class RankingPlansReplicas(TypedDict, total=False):
@@ -2862,6 +2875,11 @@ class RankingUncertaintyFactors(TypedDict, total=False):
     p95: Required[float]
 
 
+class RankingWouldDecide(TypedDict, total=False):
+    measurement: Required[str]  # of a model on a device
+    value: Required[float]  # what choosing by its true rate saves in the mean of the samples, in the unit of the ranking
+
+
 class RankRequest(TypedDict, total=False):
     workloads: Required[list[dict[str, Any]]]  # as a scenario's, each with its model, without runs_on
     start: Required[str]  # first month
@@ -2874,12 +2892,13 @@ class RankRequest(TypedDict, total=False):
     limits: RankRequestLimits  # what of the catalogue is looked at
     include: list[Literal["cloud", "owned", "api", "hybrid", "market"]]  # ways that plans may take; all where absent
     top: int  # plans to list
-    samples: int  # of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent
+    samples: int
     seed: int  # of the samples; the same seed gives the same draws
     ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
     spares: int  # replicas
     availability: float  # fraction
     spot: Literal["never", "burst", "all"]
+    ported: list[Literal["gpu", "tpu", "asic", "cpu"]]  # kinds of devices that the work runs on already; gpu and cpu always
     deadline_s: float  # s
     as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
 
