@@ -310,28 +310,6 @@ bool is_power_assumed(const model::Summary& summary) {
     return is_warned(summary, model::Code::power_assumed) || is_warned(summary, model::Code::power_axis_differs);
 }
 
-std::string level_text(const model::Ranking& ranking, const std::string& currency) {
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
-        if (const std::optional<model::PlanChances>& chances = ranking.plans[i].chances; chances && (i == 0 || chances->tied)) {
-            places.push_back(i + 1);
-        }
-    }
-    if (places.size() < 2) {
-        return "";
-    }
-    std::string text = fmt::format("plans {} are level within what is known", fmt::join(places, ", "));
-    if (!ranking.would_decide.empty()) {
-        const model::WorthMeasuring& rate = ranking.would_decide.front();
-        const bool is_money = ranking.decide_by != model::Objective::energy_kwh && ranking.decide_by != model::Objective::carbon_kg;
-        text += fmt::format("; measuring {} would decide most, worth {:.2g} {} in the mean", rate.measurement, rate.value,
-                            is_money ? currency : name_of(ranking.decide_by));
-    } else {
-        text += "; no single rate would tell them apart";
-    }
-    return text;
-}
-
 std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking) {
     RankAnswer answer;
     answer.decide_by = ranking.decide_by;
@@ -380,7 +358,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         }
         row.scenario = {documents::encode_scenario(plan.scenario)};
     }
-    answer.level = level_text(ranking, inputs.question.work.currency);
+    answer.level = ranking.level;
     answer.would_decide = ranking.would_decide;
     if (ranking.uncertainty) {
         answer.uncertainty = uncertainty_of(*ranking.uncertainty, inputs.question.samples.value_or(0), inputs.question.seed);

@@ -95,8 +95,6 @@ struct WorkInWords {
 [[nodiscard]] std::optional<bool> is_without_hosts(model::Objective decide_by, const model::Summary& summary);
 /// Whether watts of a plan are of the default shape: a device that serves has no power curve.
 [[nodiscard]] bool is_power_assumed(const model::Summary& summary);
-/// What can't be told apart within what is known, and which benchmark would tell most; "" where the first leads.
-[[nodiscard]] std::string level_text(const model::Ranking& ranking, const std::string& currency);
 [[nodiscard]] std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking);
 /// Reads the catalogue from the source, and ranks.
 [[nodiscard]] model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source,
@@ -153,7 +151,7 @@ struct RankAnswer {
     std::vector<PlanOfRank> plans;
     std::vector<model::Assumption> assumptions;
     std::optional<RankUncertaintyAnswer> uncertainty;
-    std::string level; ///< level_text
+    std::string level;
     std::vector<model::WorthMeasuring> would_decide;
     std::optional<model::NearestDevice> nearest;
     bool ignore_unserved = false;

@@ -158,7 +158,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
     std::string text = ranking.plans.empty() ? "nothing in the catalogue can do this work\n" + nearest_text(ranking.nearest)
                                              : table.text() + "\n" + reasons;
     if (ranking.uncertainty) {
-        text += probabilities_text(*ranking.uncertainty, inputs.question, answers::level_text(ranking, currency));
+        text += probabilities_text(*ranking.uncertainty, inputs.question, ranking.level);
     }
     text += ignored_text(inputs.question.ignore_unserved);
     text += assumptions_text(ranking.assumptions);

@@ -26,7 +26,7 @@ import programs
 SEED = 20261126
 GOAL = 0.94
 LEAST = 0.5  # well below what has been shown (README.md): raised as tests come
-FEWEST = 10  # tried, or else it says nothing
+FEWEST = 20  # tried, or else it says nothing: of 10 with three in four caught, one run in thirteen has half or fewer
 SKIPPED = 77
 ACCEPTED = pathlib.Path(__file__).with_name("accepted.txt")
 

@@ -28,7 +28,7 @@ class Share:
         self.asked = self.served = self.room = self.left = 0.0
         self.replicas = 0
         if self.pool.kind != "api":
-            self.capacity = entry.rate_in(m) * entry.workload.peak
+            self.capacity = entry.rate_in(m) * entry.usable
 
     def serve(self, asked: float) -> None:
         """All that it is asked for together: steps 1 and 2."""

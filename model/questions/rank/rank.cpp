@@ -77,6 +77,34 @@ void put_known_first(std::vector<Entry>& entries) {
     }
 }
 
+// 2,614 as 2,600: it is of samples.
+double two_digits(double value) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::round(value / unit) * unit;
+}
+
+std::string level_text(const Ranking& ranking, const std::string& currency) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
+        if (const std::optional<PlanChances>& chances = ranking.plans[i].chances; chances && (i == 0 || chances->tied)) {
+            places.push_back(i + 1);
+        }
+    }
+    if (places.size() < 2) {
+        return "";
+    }
+    std::string text = fmt::format("plans {} are level within what is known", fmt::join(places, ", "));
+    if (!ranking.would_decide.empty()) {
+        const WorthMeasuring& rate = ranking.would_decide.front();
+        const bool is_money = ranking.decide_by != Objective::energy_kwh && ranking.decide_by != Objective::carbon_kg;
+        text += fmt::format("; measuring {} would decide most, worth {:.6g} {} in the mean", rate.measurement,
+                            two_digits(rate.value), is_money ? currency : std::string(name_of(ranking.decide_by)));
+    } else {
+        text += "; no single rate would tell them apart";
+    }
+    return text;
+}
+
 class Ranker {
 public:
     Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Assumed& assumed, const Runner& runner)
@@ -243,6 +271,7 @@ private:
                 uncertainty.probability_others += sampled->chances[r].best;
             }
         }
+        ranking_.level = level_text(ranking_, question_.work.currency);
     }
 
     // The price of its first pool at which it equals the first plan: what decides is linear in a price.

@@ -136,7 +136,8 @@ struct Ranking {
     Objective decide_by = Objective::cost;
     std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
     std::vector<WorthMeasuring> would_decide;   ///< between plans that are level, by value, descending
-    std::optional<NearestDevice> nearest;       ///< where there are no plans, as objectives of latency are kept by no device
+    std::string level; ///< in words: what can't be told apart, and which benchmark would; "" where the first leads
+    std::optional<NearestDevice> nearest; ///< where there are no plans, as objectives of latency are kept by no device
 };
 
 /// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to
