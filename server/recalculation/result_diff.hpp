@@ -1,6 +1,7 @@
 // What changed between two kept results of a scenario, in one currency.
 #pragma once
 
+#include "server/answers/answer.hpp"
 #include "server/documents/store_entries.hpp"
 #include "server/storage/store.hpp"
 

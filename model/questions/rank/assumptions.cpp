@@ -1,6 +1,9 @@
 // Figures and their lines, side by side.
 #include "model/questions/rank/assumptions.hpp"
 
+#include <array>
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace costcurve::model {
@@ -15,6 +18,52 @@ bool state_absent(std::optional<double>& figure, double value) {
     figure = value;
     return true;
 }
+
+// A line's value is a number, or words.
+struct AssumptionRow {
+    bool Assumed::*member;
+    std::string_view what;
+    double number;
+    std::string_view words;
+    std::string_view unit, why, change;
+};
+constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
+    {&Assumed::spares, "spares", kDefaultSpares, "", "replicas", "a replica that fails is stood in for until it is back",
+     "state spares, or --spares"},
+    {&Assumed::availability, "availability", kDefaultAvailability, "", "fraction",
+     "so much of the demand stays served where hosts fail; spares are added until it does",
+     "state availability of the workload or the request, or --availability"},
+    {&Assumed::spot, "spot", 0.0, "burst", "",
+     "spot may be taken from all replicas at once: it serves above a base that does without", "state spot, or --spot"},
+    {&Assumed::failures, "failures", kFailuresPerHour, "", "1/host-hour",
+     "419 unexpected interruptions of 2048 hosts in 54 days of "
+     "training (The Llama 3 Herd of Models, 2024, "
+     "section 3.3.4)",
+     "state interruptions_per_hour of the offer, "
+     "failures_per_hour of the server"},
+    {&Assumed::replacement, "replacement", kReplacementS, "", "s",
+     "no price list states when another instance is there; a judgement", "state replacement_s of the offer"},
+    {&Assumed::repair, "repair", kRepairHours, "", "hours", "no price list states when a server is back; a judgement",
+     "state repair_hours of the server"},
+    {&Assumed::restart, "restart", kRestartS, "", "s", "a replica that starts anew loads its model first; a judgement",
+     "state checkpoint.restart_s of the workload"},
+    {&Assumed::spot_hours, "spot_hours", 0.0, "0.9", "fraction",
+     "spot is not to be had at all times, and its price list "
+     "does not state when",
+     "state availability_fraction of the offer"},
+    {&Assumed::resale, "resale", 0.0, "0.65, 0.42, 0.27, 0.18, 0.1", "fractions of the price after 1 to 5 years",
+     "a server whose residual_fraction is a number would be sold at book value, which is no market; a judgement",
+     "state residual_fraction of the server as a curve"},
+    {&Assumed::porting, "porting", kPortingWeeks, "", "engineer-weeks",
+     "a workload whose team runs GPUs is brought to a TPU (not from JAX) or another accelerator once; a judgement",
+     "state ported, or --ported tpu,asic, where that is done"},
+    {&Assumed::engineer_week, "engineer_week", kEngineerWeekUsd, "", "USD", "what a week of an engineer costs; a judgement",
+     "state finance.engineer_week_cost"},
+    {&Assumed::hosts, "hosts", 0.0, "always up", "",
+     "hosts of models state neither outages nor precision, kernels or spare capacity; they are taken to serve all "
+     "that is sent",
+     "include cloud, owned or hybrid alone (--include)"},
+});
 
 } // namespace
 
@@ -50,70 +99,12 @@ double porting_weeks(DeviceKind kind, std::string_view framework) {
 }
 
 std::vector<Assumption> lines_of(const Assumed& assumed) {
-    const auto number = [](double value) { return fmt::format("{}", value); };
     std::vector<Assumption> lines;
-    if (assumed.spares) {
-        lines.push_back({"spares", number(kDefaultSpares), "replicas", "a replica that fails is stood in for until it is back",
-                         "state spares, or --spares"});
-    }
-    if (assumed.availability) {
-        lines.push_back({"availability", number(kDefaultAvailability), "fraction",
-                         "so much of the demand stays served where hosts fail; spares are added until it does",
-                         "state availability of the workload or the request, or --availability"});
-    }
-    if (assumed.spot) {
-        lines.push_back({"spot", "burst", "",
-                         "spot may be taken from all replicas at once: it serves above a base that does without",
-                         "state spot, or --spot"});
-    }
-    if (assumed.failures) {
-        lines.push_back({"failures", number(kFailuresPerHour), "1/host-hour",
-                         "419 unexpected interruptions of 2048 hosts in 54 days of "
-                         "training (The Llama 3 Herd of Models, 2024, "
-                         "section 3.3.4)",
-                         "state interruptions_per_hour of the offer, "
-                         "failures_per_hour of the server"});
-    }
-    if (assumed.replacement) {
-        lines.push_back({"replacement", number(kReplacementS), "s",
-                         "no price list states when another instance is there; a judgement", "state replacement_s of the offer"});
-    }
-    if (assumed.repair) {
-        lines.push_back({"repair", number(kRepairHours), "hours", "no price list states when a server is back; a judgement",
-                         "state repair_hours of the server"});
-    }
-    if (assumed.restart) {
-        lines.push_back({"restart", number(kRestartS), "s", "a replica that starts anew loads its model first; a judgement",
-                         "state checkpoint.restart_s of the workload"});
-    }
-    if (assumed.spot_hours) {
-        lines.push_back({"spot_hours", "0.9", "fraction",
-                         "spot is not to be had at all times, and its price list "
-                         "does not state when",
-                         "state availability_fraction of the offer"});
-    }
-    if (assumed.resale) {
-        lines.push_back(
-            {"resale", "0.65, 0.42, 0.27, 0.18, 0.1", "fractions of the price after 1 to 5 years",
-             "a server whose residual_fraction is a number would be sold at book value, which is no market; a judgement",
-             "state residual_fraction of the server as a curve"});
-    }
-    if (assumed.porting) {
-        lines.push_back(
-            {"porting", number(kPortingWeeks), "engineer-weeks",
-             "a workload whose team runs GPUs is brought to a TPU (not from JAX) or another accelerator once; a judgement",
-             "state ported, or --ported tpu,asic, where that is done"});
-    }
-    if (assumed.engineer_week) {
-        lines.push_back({"engineer_week", number(kEngineerWeekUsd), "USD", "what a week of an engineer costs; a judgement",
-                         "state finance.engineer_week_cost"});
-    }
-    if (assumed.hosts) {
-        lines.push_back(
-            {"hosts", "always up", "",
-             "hosts of models state neither outages nor precision, kernels or spare capacity; they are taken to serve all "
-             "that is sent",
-             "include cloud, owned or hybrid alone (--include)"});
+    for (const AssumptionRow& line : kAssumptionRows) {
+        if (assumed.*line.member) {
+            lines.push_back({std::string(line.what), line.words.empty() ? fmt::format("{}", line.number) : std::string(line.words),
+                             std::string(line.unit), std::string(line.why), std::string(line.change)});
+        }
     }
     return lines;
 }
