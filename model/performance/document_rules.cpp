@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "model/documents/fields_performance.hpp"
 #include "model/documents/measurement.hpp"
 #include "model/performance/classes.hpp"
 #include "model/rules.hpp"
