@@ -1,4 +1,4 @@
-// What an hour costs with inference where it is, by which routings are told apart: no gangs, tiers or demand charges.
+// What an hour costs with inference where it is, by which routings are compared: no gangs, tiers or demand charges.
 #include <algorithm>
 
 #include "model/dispatch/parts.hpp"

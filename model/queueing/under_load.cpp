@@ -16,9 +16,9 @@ namespace costcurve::model {
 namespace {
 
 constexpr double kMaxPercentileHeld = 99.99; // which an objective of all requests is taken as
-constexpr double kLeastStep = 1e-9;          // s: a step takes some time, whatever the curve has
-constexpr double kLeastShare = 1e-6;         // of the rate
-constexpr double kLargestShare = 0.9;        // that the closed form is checked to: beyond it first tokens are off by half
+constexpr double kMinStep = 1e-9;            // s: a step takes some time, whatever the curve has
+constexpr double kMinShare = 1e-6;           // of the rate
+constexpr double kMaxShare = 0.9;            // that the closed form is checked to: beyond it first tokens are off by half
 
 double held_percentile(const Workload& workload) {
     return workload.slo.percentile > 0.0 ? std::min(workload.slo.percentile, kMaxPercentileHeld) : Slo{}.percentile;
@@ -86,7 +86,7 @@ Queue queue_of(const Performance& performance, const Workload& workload, std::op
     queue.server.step_s.reserve(static_cast<std::size_t>(slots));
     for (int n = 1; n <= slots; ++n) {
         const double left = 1.0 / requests_at(performance, taken, n) - prompt; // of a request's time, for its steps
-        queue.server.step_s.push_back(steps > 0.0 ? std::max(kLeastStep, n * left / steps) : 0.0);
+        queue.server.step_s.push_back(steps > 0.0 ? std::max(kMinStep, n * left / steps) : 0.0);
     }
     const double first = figure_at(performance.ttft_s, 1.0, kLatencySpread.ttft, performance, 0.0);
     queue.server.first_s = std::max(0.0, first - prompt);
@@ -98,7 +98,7 @@ double share_of(const Performance& performance, const Workload& workload, std::o
     const ReplicaQueue replica(queue.server);
     const QueueLimits limits{workload.slo.ttft_s, workload.slo.itl_s, workload.slo.e2e_s, held_percentile(workload)};
     const double share = replica.highest_per_s(limits) / queue.largest_per_s;
-    return share < kLeastShare ? 0.0 : std::min(kLargestShare, share);
+    return share < kMinShare ? 0.0 : std::min(kMaxShare, share);
 }
 
 // What a share depends on, of a curve over batch.
@@ -174,7 +174,7 @@ std::optional<LoadedLatency> latency_under_load(const Performance& performance, 
     }
     const Queue queue = queue_of(performance, workload, batch);
     const ReplicaQueue replica(queue.server);
-    const double per_s = std::max(share, kLeastShare) * queue.largest_per_s;
+    const double per_s = std::max(share, kMinShare) * queue.largest_per_s;
     if (per_s >= replica.largest_per_s()) {
         return std::nullopt;
     }
