@@ -153,6 +153,22 @@ export async function events(path, { body, signal, onEvent }) {
 
 // The answer of a long request; `progress` is called with {stage, done, total} until then.
 export async function postWithProgress(path, body, progress, signal) {
+  const until = Date.now() + waits.most;
+  for (;;) {
+    try {
+      return await postOnce(path, body, progress, signal);
+    } catch (error) {
+      if (error.status !== busy || Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waits.between)); // others' questions are answered meanwhile
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+const busy = 503; // as many long questions are being answered as may be
+const waits = { between: 1000, most: 20000 }; // ms
+
+async function postOnce(path, body, progress, signal) {
   let answer = null;
   await events(path, {
     body,

@@ -77,7 +77,11 @@ void Gate::stop() {
 
 void Gate::renew(Service& service) {
     std::string problem;
-    if (const auto thrown = failure::guarded([&] { service.store.check_writable(); })) {
+    const auto look = [&] {
+        service.store.check_writable();
+        static_cast<void>(service.store.snapshot()); // a small read has its turn
+    };
+    if (const auto thrown = failure::guarded(look)) {
         problem = readable_cause(*thrown);
     }
     std::set<std::string> hashes;
@@ -126,6 +130,11 @@ void Gate::look_up_later(const std::string& hash) {
     if (sought_.size() < kMaxSought) {
         sought_.insert(hash);
     }
+}
+
+void Gate::note_refused(std::string_view why) {
+    const std::lock_guard lock(mutex_);
+    not_ready_ = why;
 }
 
 bool Gate::is_renewed() const {

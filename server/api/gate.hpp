@@ -1,5 +1,5 @@
 // What admission knows without asking the store: keys that were good a second ago, failed tries by address, and whether the store
-// can be written. Kept in memory, renewed by a thread.
+// can be written and read. Kept in memory, renewed by a thread.
 #pragma once
 
 #include <chrono>
@@ -75,9 +75,12 @@ public:
     /// Has the thread look for a key within a second; of very many at once, not for all.
     void look_up_later(const std::string& hash);
 
-    /// Nothing where the store could be written when it was last tried; else why not, as the client reads it. Before the first
-    /// renewal, and where the last is so old that the store seems to hang, it is not ready either.
+    /// Nothing where the store could be written and read when it was last tried; else why not, as the client reads it. Before the
+    /// first renewal, and where the last is so old that the store seems to hang, it is not ready either.
     [[nodiscard]] std::optional<std::string> not_ready() const;
+
+    /// A write was refused, for a reason that holds for others too: not ready from then on, until the store is looked at again.
+    void note_refused(std::string_view why);
 
     /// Whether it has looked at all.
     [[nodiscard]] bool is_renewed() const;

@@ -2,6 +2,8 @@
 #include "server/api/long_question.hpp"
 
 #include <chrono>
+#include <memory>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,7 +31,7 @@ tl::unexpected<Refusal> no_seat(const Service& service) {
     constexpr int kRetryAfterS = 5;
     return tl::unexpected(
         Refusal{503,
-                fmt::format("{} long questions are being answered at once, of one client all but one; try again, or ask "
+                fmt::format("{} long questions are being answered at once, and as many wait for their turn; try again, or ask "
                             "for a job (Prefer: respond-async)",
                             service.questions.max_concurrent),
                 {},
@@ -46,6 +48,16 @@ tl::unexpected<Refusal> ended(jobs::Ended why, double deadline_s) {
                   fmt::format("the answer takes longer than {} s; ask for less, or allow more time", deadline_s)}}});
 }
 
+// Of a thread that has none to work for it: true where it has its turn, else false after a while.
+bool waits_no_longer(const std::function<bool()>& has_turn) {
+    constexpr auto kPause = std::chrono::milliseconds(50);
+    const bool goes_on = !has_turn || has_turn();
+    if (!goes_on) {
+        std::this_thread::sleep_for(kPause);
+    }
+    return goes_on;
+}
+
 } // namespace
 
 Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch) {
@@ -53,8 +65,11 @@ Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t wo
     watch.low_priority = true;
     // What it evaluates beside its tasks is under the same watch.
     jobs::Ended why = jobs::Ended::whole;
-    const std::function<bool()> goes_on = [&why, is_unwanted = watch.is_unwanted, deadline = watch.deadline] {
-        why = Clock::now() > deadline ? jobs::Ended::late : is_unwanted && is_unwanted() ? jobs::Ended::unwanted : why;
+    const std::function<bool()> goes_on = [&why, is_unwanted = watch.is_unwanted, deadline = watch.deadline,
+                                           has_turn = watch.has_turn] {
+        do {
+            why = Clock::now() > deadline ? jobs::Ended::late : is_unwanted && is_unwanted() ? jobs::Ended::unwanted : why;
+        } while (why == jobs::Ended::whole && !waits_no_longer(has_turn));
         return why == jobs::Ended::whole;
     };
     jobs::Threads threads(workers, std::move(watch));
@@ -65,33 +80,15 @@ Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t wo
     } catch (const model::Stopped&) { return ended(why, question.deadline_s); }
 }
 
-std::shared_ptr<void> Seats::take(const std::string& client) {
-    const std::lock_guard lock(mutex_);
-    const auto own = by_client_.find(client);
-    const std::size_t left_for_others = own == by_client_.end() ? 0 : 1;
-    if (taken_ + left_for_others >= most_) {
-        return nullptr;
-    }
-    ++taken_;
-    ++by_client_[client];
-    return {this, [this, client](void* /*seats*/) {
-                const std::lock_guard held(mutex_);
-                --taken_;
-                const auto found = by_client_.find(client);
-                if (--found->second == 0) {
-                    by_client_.erase(found);
-                }
-            }};
-}
-
 Attempt<http::Response> answer_short(Service& service, const Call& call, const model::EvaluationCost& cost,
                                      const std::function<Attempt<http::Response>()>& ask) {
     constexpr double kLongS = 1.0;
     if (call.request.memory != nullptr && !call.request.memory->resize(call.request.memory->bytes() + cost.bytes)) {
         return tl::unexpected(no_memory());
     }
-    std::shared_ptr<void> seat =
-        cost.seconds > kLongS ? service.seats.take(client_of(service, call.request, call.author)) : nullptr;
+    std::shared_ptr<Seats::Seat> seat =
+        cost.seconds > kLongS ? service.seats.take_in_turn(client_of(service, call.request, call.author), call.request.client_gone)
+                              : nullptr;
     if (cost.seconds > kLongS && seat == nullptr) {
         return no_seat(service);
     }
@@ -101,10 +98,12 @@ Attempt<http::Response> answer_short(Service& service, const Call& call, const m
     const std::function<bool()> goes_on = [&] {
         const Clock::time_point now = Clock::now();
         if (now > long_from && seat == nullptr) { // it takes longer than was thought
-            seat = service.seats.take(client_of(service, call.request, call.author));
+            seat = service.seats.take_in_turn(client_of(service, call.request, call.author), call.request.client_gone);
         }
-        const bool is_gone = call.request.client_gone && call.request.client_gone();
-        why = is_gone ? jobs::Ended::unwanted : now > deadline ? jobs::Ended::late : why;
+        do {
+            const bool is_gone = call.request.client_gone && call.request.client_gone();
+            why = is_gone ? jobs::Ended::unwanted : Clock::now() > deadline ? jobs::Ended::late : why;
+        } while (why == jobs::Ended::whole && seat != nullptr && !waits_no_longer([&] { return seat->has_turn(); }));
         return why == jobs::Ended::whole && (seat != nullptr || now <= long_from);
     };
     const model::Stoppable here(goes_on);
@@ -122,7 +121,8 @@ Attempt<http::Response> answer_while_wanted(const Call& call, const std::functio
 }
 
 Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question) {
-    const std::shared_ptr<void> seat = service.seats.take(client_of(service, call.request, call.author));
+    const std::shared_ptr<Seats::Seat> seat =
+        service.seats.take_in_turn(client_of(service, call.request, call.author), call.request.client_gone);
     if (seat == nullptr) {
         return no_seat(service);
     }
@@ -133,11 +133,13 @@ Attempt<http::Response> answer_long(Service& service, const Call& call, LongQues
             jobs::Watch watch;
             watch.progress = [&](std::size_t done, std::size_t total) { gone = !tell(question.stage, done, total); };
             watch.is_unwanted = [&] { return gone; };
+            watch.has_turn = [&] { return held->has_turn(); };
             return answer_watched(question, workers, std::move(watch));
         });
     }
     jobs::Watch watch;
     watch.is_unwanted = call.request.client_gone;
+    watch.has_turn = [&] { return seat->has_turn(); };
     return answer_watched(question, workers, std::move(watch)).map([](std::string&& text) { return json_answer(std::move(text)); });
 }
 

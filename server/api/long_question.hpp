@@ -1,12 +1,9 @@
-// How questions are answered: how many long ones at once and whose, on how many threads, for how long, and what their clients hear
+// How questions are answered: on how many threads, for how long, and what their clients hear
 // meanwhile. Knows no question.
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -14,26 +11,12 @@
 #include "model/questions/runner.hpp"
 #include "server/answers/limits.hpp"
 #include "server/api/route.hpp"
+#include "server/api/seats.hpp"
 #include "server/jobs/threads.hpp"
 
 namespace costcurve::api {
 
 using answers::QuestionLimits;
-
-/// Counts the long questions that are being answered, by client. The last seat is for clients that have none: nobody keeps all
-/// others out. Thread-safe.
-class Seats {
-public:
-    explicit Seats(std::size_t most) : most_(most) {}
-    /// Held as long as the question takes; null where there is none for this client. The seats outlive it.
-    [[nodiscard]] std::shared_ptr<void> take(const std::string& client);
-
-private:
-    std::size_t most_;
-    std::mutex mutex_; ///< guards what follows
-    std::size_t taken_ = 0;
-    std::map<std::string, std::size_t> by_client_; ///< of those that have one
-};
 
 /// How a question runs: on `runner`. Gives the answer's JSON, or what is wrong; any failure where the runner was told to stop.
 using Ask = std::function<Attempt<std::string>(const model::Runner& runner)>;

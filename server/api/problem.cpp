@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "server/answers/answer.hpp"
+#include "server/api/gate.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
 
@@ -111,6 +112,15 @@ std::string_view readable_cause(const failure::Thrown& thrown) {
     }
 }
 
+namespace {
+
+// Whether a usual document has none either: what is too large for what is left says nothing of others.
+bool has_no_room(const Service& service) {
+    return failure::guarded([&] { service.store.check_writable(); }).has_value();
+}
+
+} // namespace
+
 Refusal refusal_of(const Service& service, const failure::Thrown& thrown, std::string_view request_id) {
     using Cause = storage::StoreError::Cause;
     constexpr int kRetryAfterS = 5;
@@ -130,6 +140,10 @@ Refusal refusal_of(const Service& service, const failure::Thrown& thrown, std::s
     const Cause cause = *thrown.store;
     const bool is_passing = cause == Cause::busy || cause == Cause::full || cause == Cause::read_only ||
                             cause == Cause::unavailable || cause == Cause::moved;
+    const bool is_of_all = cause == Cause::read_only || cause == Cause::moved || (cause == Cause::full && has_no_room(service));
+    if (is_of_all) {
+        service.gate->note_refused(readable_cause(thrown));
+    }
     return is_passing ? Refusal{503, std::string(readable_cause(thrown)), {}, kRetryAfterS}
                       : Refusal{500, "the store failed; the request's id is in `instance`"};
 }

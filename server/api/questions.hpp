@@ -12,7 +12,7 @@
 #include "server/answers/map.hpp"
 #include "server/answers/optimize/optimize.hpp"
 #include "server/answers/profile.hpp"
-#include "server/answers/rank.hpp"
+#include "server/answers/rank/rank.hpp"
 #include "server/answers/rates/rates.hpp"
 #include "server/answers/sensitivity.hpp"
 #include "server/answers/simulate.hpp"

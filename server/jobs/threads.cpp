@@ -33,6 +33,7 @@ struct Threads::Pool {
     std::atomic<std::size_t> count = 0; ///< tasks of the run
     std::atomic<std::size_t> done = 0;
     std::atomic<bool> stopped = false; ///< tasks that are under way end too
+    std::atomic<bool> paused = false;  ///< tasks that are under way wait
     std::mutex mutex;                  ///< guards what follows
     std::condition_variable wake;
     std::condition_variable ended;
@@ -55,6 +56,12 @@ struct Threads::Pool {
     void stop() {
         stopped = true;
         next = count.load();
+        pause(false);
+    }
+
+    void pause(bool is_paused) {
+        paused = is_paused && !stopped;
+        paused.notify_all();
     }
 
     // Threads for so many tasks, with the mutex held. Where no more are to be had, those that there are do the work.
@@ -78,7 +85,10 @@ struct Threads::Pool {
 
     // Of one thread: runs after the last, until the pool ends.
     void work(std::size_t worker, std::size_t last) {
-        const std::function<bool()> goes_on = [this] { return !stopped; };
+        const std::function<bool()> goes_on = [this] {
+            paused.wait(true);
+            return !stopped;
+        };
         const model::Stoppable here(goes_on);
         std::unique_lock lock(mutex);
         while (true) {
@@ -141,6 +151,7 @@ bool Threads::run(std::size_t count, const model::Task& task, const std::functio
         pool.count = count;
         pool.done = 0;
         pool.stopped = false;
+        pool.paused = false;
         pool.task = &task;
         pool.thrown = nullptr;
         pool.working = pool.threads.size();
@@ -177,6 +188,7 @@ void Threads::watch(Pool& pool, std::size_t count) {
         } else if (ended_ == Ended::whole && std::chrono::steady_clock::now() >= watch_.deadline) {
             ended_ = Ended::late;
         }
+        pool.pause(watch_.has_turn && !watch_.has_turn());
         if (ended_ != Ended::whole) {
             pool.stop();
         }

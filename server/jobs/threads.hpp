@@ -17,6 +17,7 @@ struct Watch {
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     std::function<bool()> is_unwanted;                                 ///< true: nobody waits for the answer any more
     std::function<void(std::size_t done, std::size_t total)> progress; ///< tasks of the run at hand
+    std::function<bool()> has_turn;                                    ///< false: tasks wait until it is true again
     bool low_priority = false;                                         ///< at nice +10, so that short requests go first
 };
 

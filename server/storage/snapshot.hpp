@@ -23,8 +23,8 @@ struct PointQuery {
     double x = 0.0;
 };
 
-/// The store as it was known at one moment: every read of it sees the same. Holds one of the readers, with SQLite: keep it for one
-/// request, and take no second one meanwhile. One thread at a time; gone before the store.
+/// The store as it was known at one moment: every read of it sees the same. Between its reads it holds nothing of the store.
+/// Gone before it. One thread at a time.
 class Snapshot {
 public:
     virtual ~Snapshot() = default;

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 from command_line_case import COST, PATIENCE_S, SMALLEST, CommandLineCase, environment
@@ -112,6 +113,16 @@ class FaultsTest(CommandLineCase):
             daemon.process.wait(timeout=PATIENCE_S)
             reader.join()
         self.assertTrue(any("lines of the log: nobody read them in time" in line for line in said), said[-3:])
+
+    def test_the_end_waits_a_moment_for_who_reads_the_log(self):
+        with self.daemon(log_level="info") as daemon:
+            self.assertTrue(is_healthy(daemon, 2_000))  # more than a pipe takes
+            daemon.ask("GET", "/v1/offers/the-last-that-was-asked-for")
+            daemon.process.terminate()
+            time.sleep(0.2)
+            said = daemon.process.stdout.read()
+            self.assertEqual(daemon.process.wait(timeout=PATIENCE_S), 0)
+        self.assertIn("the-last-that-was-asked-for", said)
 
     def test_the_log_names_the_key_the_address_and_the_request(self):
         status, secret, said = self.run_costcurve("keys", "add", "nightly", "--role", "viewer", "--database", self.database)

@@ -1,6 +1,15 @@
 // What one client's questions may take from the others: seats, deadlines, an end where nobody waits for the answer.
 #include "model/questions/evaluation_cost.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "model/questions/variant.hpp"
@@ -65,11 +74,82 @@ TEST(Seats, TheLastIsForClientsThatHaveNone) {
     EXPECT_TRUE(only.take("ann"));
 }
 
+// Ann and Bob hold all seats, and ask for more whenever one comes free.
+TEST(Seats, AreGivenToWhoWaitsBeforeAnybodysSecond) {
+    api::Seats seats(3);
+    auto first = seats.take("ann");
+    const auto second = seats.take("ann");
+    const auto bobs = seats.take("bob");
+    std::atomic<bool> has_seat = false;
+    std::atomic<bool> may_leave = false;
+    std::thread eve([&] {
+        const auto own = seats.take_in_turn("eve", {});
+        has_seat = own != nullptr;
+        while (!may_leave) {
+            std::this_thread::yield();
+        }
+    });
+    EXPECT_FALSE(seats.take_in_turn("ann", {})) << "who has one doesn't wait";
+    EXPECT_FALSE(seats.take_in_turn("bob", {}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    first.reset();
+    const auto again = seats.take("ann"); // before eve has awoken, or after
+    for (int i = 0; i < 500 && !has_seat; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_TRUE(has_seat);
+    EXPECT_FALSE(again);
+    may_leave = true;
+    eve.join();
+    EXPECT_TRUE(seats.take_in_turn("dan", {}));
+}
+
+// However long its questions are, a client has one seat where others wait.
+TEST(Seats, AreGivenUpByWhoHasSeveralAndTakenAgain) {
+    api::Seats seats(3);
+    const auto first = seats.take("ann");
+    const auto second = seats.take("ann");
+    const auto bobs = seats.take("bob");
+    auto eves = seats.take_in_turn("eve", {});
+    ASSERT_TRUE(eves);
+    EXPECT_TRUE(first->has_turn() && bobs->has_turn() && eves->has_turn());
+    EXPECT_FALSE(second->has_turn());
+    eves.reset();
+    EXPECT_TRUE(second->has_turn());
+}
+
+// Two hold both, and neither ends.
+TEST(Seats, GoRoundWhereAllAreHeld) {
+    api::Seats seats(2, 60, 0.0);
+    std::vector<std::shared_ptr<api::Seats::Seat>> held = {seats.take("ann"), seats.take("bob")};
+    for (const char* const client : {"eve", "dan"}) {
+        held.push_back(seats.take_in_turn(client, {}));
+        ASSERT_TRUE(held.back()) << client;
+    }
+    EXPECT_FALSE(seats.take_in_turn("joe", {})) << "as many wait as there are seats";
+    std::vector<int> turns(held.size());
+    std::mt19937 chance(7); // of who asks next
+    for (int i = 0; i < 4000; ++i) {
+        const std::size_t one = chance() % held.size();
+        turns[one] += held[one]->has_turn() ? 1 : 0;
+    }
+    EXPECT_GT(std::ranges::min(turns), 300);
+}
+
+TEST(Seats, AreWaitedForSomeSecondsAndNotByWhoHasLeft) {
+    api::Seats seats(1, 0.05);
+    const auto taken = seats.take("ann");
+    EXPECT_FALSE(seats.take_in_turn("eve", {}));
+    seats.wait_at_most(60);
+    EXPECT_FALSE(seats.take_in_turn("eve", [] { return true; }));
+}
+
 TEST(ShortQuestions, OfManyEvaluationsNeedASeat) {
     TestService service;
+    service.service.seats.wait_at_most(0);
     const auto one = service.service.seats.take("one");
-    const auto two = service.service.seats.take("one");
-    const auto three = service.service.seats.take("two");
+    const auto two = service.service.seats.take("two");
+    const auto three = service.service.seats.take("three");
     const http::Response refused = service.ask("POST", "/v1/sensitivity", sensitivity_of(large_scenario()).dump());
     EXPECT_EQ(refused.status, 503) << refused.body;
     EXPECT_EQ(header_of(refused, "Retry-After"), "5");

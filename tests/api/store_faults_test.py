@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import sqlite3
 import struct
 import sys
@@ -93,6 +94,11 @@ class StoreFaults(CommandLineCase):
             self.assertEqual(status, 503, answer)
             self.assertIn("full", answer["detail"])
             self.assertTrue(headers["Retry-After"])
+            for i in range(1000):  # what is smaller may have room
+                if daemon.ask("PUT", f"/v1/devices/d{i}", {**DEVICE, "note": "n" * 8000})[0] != 201:
+                    break
+            ready, _, why = daemon.ask("GET", "/readyz")  # at once, not only when it is looked at again
+            self.assertEqual((ready, why["detail"]), (503, answer["detail"]))
             self.assertNotIn(str(self.directory), str(answer))
             self.assertGreater(len(saved), 0)
             self.assertEqual(daemon.ask("GET", f"/v1/curves/{saved[-1]['id']}")[2], saved[-1], "reading goes on")
@@ -100,6 +106,32 @@ class StoreFaults(CommandLineCase):
             self.assertEqual(daemon.ask("POST", "/v1/evaluate", {"scenario": SMALLEST})[0], 200)
         with self.daemon() as daemon:
             self.assertEqual(daemon.ask("PUT", f"/v1/curves/c{len(saved)}", curve)[0], 201)
+
+    def test_a_document_larger_than_what_is_left_makes_nothing_unready(self):
+        large = {"kind": "price", "axis": "date",
+                 "points": [[f"{1970 + i // 336}-{1 + i % 336 // 28:02}-{1 + i % 28:02}", 1 + i / 7] for i in range(60000)]}
+        with self.daemon("--max-database-mb", "1") as daemon:
+            status, _, answer = daemon.ask("PUT", "/v1/curves/large", large)
+            self.assertEqual(status, 503, answer)
+            self.assertEqual(daemon.ask("GET", "/readyz")[0], 200, "others have room")
+            self.assertEqual(daemon.ask("PUT", "/v1/devices/a", DEVICE)[0], 201)
+
+    def test_a_limit_of_files_is_called_a_full_disk_and_not_ready(self):
+        offer = {"provider": "p", "purchase": "on_demand", "devices": 1, "hourly_price": 1, "currency": "USD", "note": "n" * 8000,
+                 "device": DEVICE}
+        limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+        with self.daemon() as daemon:
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (2 << 20, limit[1]))
+            for i in range(1000):
+                status, _, answer = daemon.ask("PUT", f"/v1/offers/o{i}", offer)
+                if status != 201:
+                    break
+            self.assertEqual(status, 503, answer)
+            self.assertIn("disk is full", answer["detail"])
+            self.assertIn("disk is full", daemon.ask("GET", "/readyz")[2]["detail"])
+            self.assertEqual(daemon.ask("GET", "/v1/offers/o0")[0], 200)
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, limit)
+            self.wait_ready(daemon, 200)
 
     def wait_ready(self, daemon, status):
         """Whether the store can be written is looked at each second, and may wait 5 s for its lock."""

@@ -314,6 +314,10 @@ TEST_F(Schedules, OfTwoDaemonsOneQueuesTheRunOfATick) {
     end_runs();
     one.look();
     EXPECT_EQ(queued, 3) << "what the other one would have done, had it lived";
+    end_runs();
+    at("2026-11-21T12:03:20Z");
+    other.look();
+    EXPECT_EQ(queued, 3) << "done, and ended, before the other looked; the next tick has not come";
 }
 
 TEST_F(Schedules, RunFromAThreadThatStops) {

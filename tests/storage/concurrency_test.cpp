@@ -181,22 +181,59 @@ TEST(Threads, WhatIsSavedTogetherIsOneChainAndJudgedByItself) {
 }
 
 TEST(Threads, WaitForAFreeReader) {
-    if (tests::engine_of_tests() == tests::Engine::postgres) {
-        GTEST_SKIP() << "a snapshot there is a number: it holds no reader";
-    }
     SampleStore sample;
     sample.settings.readers = 1;
     sample.settings.busy_timeout_ms = 60'000;
     const auto opened = open_store(sample.settings);
     Store& store = *opened;
     saved(store, device("a"));
-    std::unique_ptr<Snapshot> held = store.snapshot();
-    std::thread late([&] { EXPECT_TRUE(store.snapshot()->load({Kind::device, "a"})); });
-    while (store.busy_count() == 0) { // until it waits
-        std::this_thread::yield();
-    }
-    held.reset();
+    std::thread late;
+    while_read(store, [&] {
+        late = std::thread([&] { EXPECT_TRUE(store.snapshot()->load({Kind::device, "a"})); });
+        while (store.busy_count() == 0) { // until it waits
+            std::this_thread::yield();
+        }
+    });
     late.join();
+}
+
+TEST(Threads, ReadThoughOthersKeepSnapshots) {
+    SampleStore sample;
+    sample.settings.readers = 1;
+    sample.settings.busy_timeout_ms = 20;
+    const auto opened = open_store(sample.settings);
+    Store& store = *opened;
+    saved(store, device("a", "1"));
+    const std::unique_ptr<Snapshot> held = store.snapshot();
+    ListQuery query;
+    query.kind = Kind::device;
+    ASSERT_EQ(held->list(query).items.size(), 1U);
+    saved(store, device("a", "2"));
+    saved(store, device("b"));
+    const std::unique_ptr<Snapshot> later = store.snapshot();
+    EXPECT_EQ(later->list(query).items.size(), 2U);
+    EXPECT_EQ(later->load({Kind::device, "a"})->revision, 2);
+    EXPECT_EQ(held->list(query).items.size(), 1U) << "it sees what it saw";
+    EXPECT_EQ(held->load({Kind::device, "a"})->revision, 1);
+    EXPECT_EQ(store.busy_count(), 0);
+}
+
+TEST(Threads, ReadLittleThoughOthersReadMuch) {
+    SampleStore sample;
+    sample.settings.readers = 2;
+    sample.settings.busy_timeout_ms = 20;
+    const auto opened = open_store(sample.settings);
+    Store& store = *opened;
+    saved(store, device("a"));
+    ListQuery many;
+    many.kind = Kind::device;
+    many.limit = 1000;
+    while_read(store, [&] {
+        const auto snapshot = store.snapshot();
+        EXPECT_EQ(cause_of([&] { static_cast<void>(snapshot->list(many)); }), StoreError::Cause::busy);
+        many.limit = 10;
+        EXPECT_EQ(snapshot->list(many).items.size(), 1U);
+    });
 }
 
 // Reported by a child process: document `number` has got `revision`.

@@ -82,6 +82,23 @@ inline Saved saved(Store& store, const Record& record, const Condition& conditio
 
 inline std::int64_t count(Side& side, const std::string& table) { return side.number("SELECT count(*) FROM " + table); }
 
+/// Calls while a reader of the store is held: within a visit of a bill, which is stored first.
+template <class Call> void while_read(Store& store, const Call& call) {
+    BillLine line;
+    line.day = 20000;
+    line.provider = "cloud";
+    line.sku = "a";
+    line.currency = "USD";
+    line.billed_cost = line.effective_cost = 1;
+    EXPECT_EQ(store.save_bill(kAlice, std::vector{line}).added, 1U);
+    std::size_t visits = 0;
+    store.visit_bill(20000, 20001, [&](const BillSum&) {
+        ++visits;
+        call();
+    });
+    EXPECT_EQ(visits, 1U);
+}
+
 /// The cause of the StoreError that a call throws; fails where it throws none.
 template <class Call> StoreError::Cause cause_of(Call call, std::string* text = nullptr) {
     try {

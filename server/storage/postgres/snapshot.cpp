@@ -48,7 +48,7 @@ std::vector<std::optional<Revision>> PostgresSnapshot::load_all(std::span<const 
 }
 
 Page PostgresSnapshot::list(const ListQuery& query) const {
-    return with_connection(readers_, [&](Connection& connection) {
+    const auto read_page = [&](Connection& connection) {
         std::vector<Stored> found = find_page(connection, query, sequence_);
         PageFill page(query.max_bytes, cut_to(found, query.limit));
         std::vector<Stored*> chunk;
@@ -65,7 +65,8 @@ Page PostgresSnapshot::list(const ListQuery& query) const {
             }
         }
         return page.take();
-    });
+    };
+    return with_connection(readers_, read_page, sql::read_size(query));
 }
 
 std::vector<Revision> PostgresSnapshot::history(const DocumentKey& key, std::int64_t before, std::size_t limit) const {

@@ -59,11 +59,12 @@ private:
     friend class sql::StoreCalls<PostgresStore>;
 
     /// The result of a call that reads, in a transaction of one moment; once more where the connection was lost.
-    template <class Call> auto read(const Call& call) const {
-        return with_connection(readers_, [&](Connection& connection) {
+    template <class Call> auto read(const Call& call, sql::ReadSize size = sql::ReadSize::small) const {
+        const auto read_whole = [&](Connection& connection) {
             const Transaction transaction(connection, Transaction::Kind::read);
             return call(connection);
-        });
+        };
+        return with_connection(readers_, read_whole, size);
     }
     /// The same of a single statement, or of what stays as it is: without a transaction.
     template <class Call> auto read_once(const Call& call) const { return with_connection(point_read_pool_, call); }

@@ -18,6 +18,7 @@
 #include "server/storage/sql/access.hpp"
 #include "server/storage/sql/bill.hpp"
 #include "server/storage/sql/change.hpp"
+#include "server/storage/sql/pool.hpp"
 #include "server/storage/sql/removal.hpp"
 #include "server/storage/sql/store_base.hpp"
 #include "server/storage/stored_names.hpp"
@@ -153,13 +154,14 @@ public:
     }
     void visit_samples(const SampleQuery& query, const SampleVisitor& visit) const override {
         bool has_begun = false;
-        engine().read([&](auto& connection) {
+        const auto visit_all = [&](auto& connection) {
             refuse_second_visit(has_begun);
             read_samples(connection, query, [&](const SeriesKey& series, std::int64_t time_ms, double value) {
                 has_begun = true;
                 return visit(series, time_ms, value);
             });
-        });
+        };
+        engine().read(visit_all, ReadSize::large);
     }
     [[nodiscard]] BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run,
                                         std::string_view source) override {
@@ -174,13 +176,14 @@ public:
     }
     void visit_bill(std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) const override {
         bool has_begun = false;
-        engine().read([&](auto& connection) {
+        const auto visit_all = [&](auto& connection) {
             refuse_second_visit(has_begun);
             sql::read_bill(connection, from_day, to_day, [&](const BillSum& sum) {
                 has_begun = true;
                 visit(sum);
             });
-        });
+        };
+        engine().read(visit_all, ReadSize::large);
     }
 
     [[nodiscard]] std::int64_t sequence() const override {

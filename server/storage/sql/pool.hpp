@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -19,6 +20,9 @@
 namespace costcurve::storage::sql {
 
 template <class Connection> class Pool;
+
+/// How much a call reads at once. Large ones leave a connection to small ones, which so never wait for them.
+enum class ReadSize { small, large };
 
 /// A borrowed connection; it goes back with this.
 template <class Connection> class Lease {
@@ -55,14 +59,17 @@ public:
     /// for too long.
     Pool(std::vector<std::unique_ptr<Connection>> connections, BusyTimeout busy_timeout, std::string what,
          MakeReady make_ready = {})
-        : busy_timeout_(busy_timeout), what_(std::move(what)), make_ready_(std::move(make_ready)), free_(std::move(connections)) {}
+        : busy_timeout_(busy_timeout), what_(std::move(what)), make_ready_(std::move(make_ready)),
+          left_by_large_(connections.size() > 1 ? 1 : 0), free_(std::move(connections)) {}
 
     /// Waits until one is free; throws StoreError: busy at the end of its busy timeout, or what keeps it from being ready.
-    [[nodiscard]] Lease<Connection> lease() {
+    [[nodiscard]] Lease<Connection> lease(ReadSize size = ReadSize::small) {
+        const std::size_t left = size == ReadSize::large ? left_by_large_ : 0;
+        const auto may_take = [&] { return free_.size() > left; };
         std::unique_lock lock(mutex_);
-        if (free_.empty()) {
+        if (!may_take()) {
             busy_timeout_.waits->fetch_add(1, std::memory_order_relaxed);
-            if (!freed_.wait_for(lock, std::chrono::milliseconds(busy_timeout_.timeout_ms), [this] { return !free_.empty(); })) {
+            if (!freed_.wait_for(lock, std::chrono::milliseconds(busy_timeout_.timeout_ms), may_take)) {
                 throw StoreError(StoreError::Cause::busy,
                                  fmt::format("no {} was free within {} ms; try again", what_, busy_timeout_.timeout_ms));
             }
@@ -89,7 +96,7 @@ private:
                 lock.lock();
                 free_.insert(free_.begin(), std::move(connection));
                 lock.unlock();
-                freed_.notify_one();
+                freed_.notify_all();
                 throw;
             }
         }
@@ -100,12 +107,13 @@ private:
             const std::lock_guard lock(mutex_);
             free_.push_back(std::move(connection));
         }
-        freed_.notify_one();
+        freed_.notify_all(); // one of them may have to leave it to another
     }
 
     BusyTimeout busy_timeout_;
     std::string what_;
     MakeReady make_ready_;
+    std::size_t left_by_large_;
     std::mutex mutex_;
     std::condition_variable freed_;
     std::vector<std::unique_ptr<Connection>> free_; // by mutex_

@@ -12,9 +12,11 @@
 #include <fmt/format.h>
 
 #include "server/storage/error.hpp"
+#include "server/storage/list_query.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/sql/change.hpp"
 #include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/pool.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::sql {
@@ -25,6 +27,12 @@ struct SeenChange {
     std::string recorded_at;
     bool is_last = true; ///< no change came after it
 };
+
+/// Of a page: one of many documents takes as long as a hundred others.
+[[nodiscard]] inline ReadSize read_size(const ListQuery& query) {
+    constexpr std::size_t kFew = 100; // documents
+    return query.limit > kFew ? ReadSize::large : ReadSize::small;
+}
 
 /// As of a moment, or now. Throws StoreError (no_such_change) where it names a change that has yet to come.
 template <class Connection> [[nodiscard]] SeenChange find_seen(Connection& connection, const std::optional<Moment>& as_of) {

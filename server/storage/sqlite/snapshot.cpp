@@ -11,48 +11,55 @@
 
 namespace costcurve::storage::sqlite {
 
-SqliteSnapshot::SqliteSnapshot(Lease reader, std::optional<Moment> as_of)
-    : reader_(std::move(reader)), transaction_(*reader_, Transaction::Kind::read) {
-    const sql::SeenChange seen = sql::find_seen(*reader_, as_of);
+SqliteSnapshot::SqliteSnapshot(Pool& readers, std::optional<Moment> as_of) : readers_(readers) {
+    const sql::SeenChange seen = read_in(readers_, [&](Database& database) { return sql::find_seen(database, as_of); });
     sequence_ = seen.sequence;
-    is_current_ = seen.is_last;
     as_of_ = seen.recorded_at;
 }
 
 std::optional<Revision> SqliteSnapshot::load(const DocumentKey& key) const {
-    std::optional<Stored> stored = find_stored(*reader_, key, sequence_);
-    if (!stored || stored->revision.deleted) {
-        return std::nullopt;
-    }
-    load_readable(*reader_, *stored, sequence_);
-    return std::move(stored->revision);
+    return read_in(readers_, [&](Database& database) -> std::optional<Revision> {
+        std::optional<Stored> stored = find_stored(database, key, sequence_);
+        if (!stored || stored->revision.deleted) {
+            return std::nullopt;
+        }
+        load_readable(database, *stored, sequence_);
+        return std::move(stored->revision);
+    });
 }
 
 Page SqliteSnapshot::list(const ListQuery& query) const {
-    std::vector<Stored> found = find_page(*reader_, query, is_current_ ? kNow : sequence_);
-    PageFill page(query.max_bytes, cut_to(found, query.limit));
-    for (Stored& stored : found) {
-        load_readable(*reader_, stored, sequence_);
-        if (!page.add(std::move(stored.revision))) {
-            break;
+    const auto read_page = [&](Database& database) {
+        const bool is_current = sql::find_seen(database, std::nullopt).sequence == sequence_; // what is now is found sooner
+        std::vector<Stored> found = find_page(database, query, is_current ? kNow : sequence_);
+        PageFill page(query.max_bytes, cut_to(found, query.limit));
+        for (Stored& stored : found) {
+            load_readable(database, stored, sequence_);
+            if (!page.add(std::move(stored.revision))) {
+                break;
+            }
         }
-    }
-    return page.take();
+        return page.take();
+    };
+    return read_in(readers_, read_page, sql::read_size(query));
 }
 
 std::vector<Revision> SqliteSnapshot::history(const DocumentKey& key, std::int64_t before, std::size_t limit) const {
-    return find_history(*reader_, key, before == 0 ? kNow : before, limit, sequence_);
+    return read_in(readers_,
+                   [&](Database& database) { return find_history(database, key, before == 0 ? kNow : before, limit, sequence_); });
 }
 
 std::optional<double> SqliteSnapshot::value_at(const DocumentKey& key, std::string_view pointer, double x) const {
-    const auto stored = find_living(*reader_, key, sequence_);
-    return stored ? sqlite::value_at(*reader_, *stored, pointer, x, sequence_) : std::nullopt;
+    return read_in(readers_, [&](Database& database) {
+        const auto stored = find_living(database, key, sequence_);
+        return stored ? sqlite::value_at(database, *stored, pointer, x, sequence_) : std::nullopt;
+    });
 }
 
 void SqliteSnapshot::for_each(const std::function<void(const Revision&)>& visit) const { sql::visit_documents(*this, visit); }
 
 std::vector<AuditEntry> SqliteSnapshot::audit(std::int64_t before, std::size_t limit) const {
-    return sql::find_changes(*reader_, sequence_, before, limit);
+    return read_in(readers_, [&](Database& database) { return sql::find_changes(database, sequence_, before, limit); });
 }
 
 } // namespace costcurve::storage::sqlite

@@ -59,7 +59,7 @@ void SqliteStore::wait_for_writes() const {
 }
 
 std::unique_ptr<Snapshot> SqliteStore::open_snapshot(std::optional<Moment> as_of) const {
-    return std::make_unique<SqliteSnapshot>(readers_.lease(), as_of);
+    return std::make_unique<SqliteSnapshot>(readers_, as_of);
 }
 
 SaveOutcome SqliteStore::save_one(Database& database, const WaitingSave& save) const {

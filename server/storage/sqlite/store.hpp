@@ -31,11 +31,19 @@ namespace costcurve::storage::sqlite {
 using Lease = sql::Lease<Database>;
 using Pool = sql::Pool<Database>;
 
-/// A borrowed reader in a transaction, and the last change that it sees.
+/// What `call` reads, all of one moment.
+template <class Call> auto read_in(Pool& readers, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
+    const Lease reader = readers.lease(size);
+    const Transaction transaction(*reader, Transaction::Kind::read);
+    return call(*reader);
+}
+
+/// The last change that it sees: what was written up to it stays as it is, so that each read borrows a reader for itself, and who
+/// keeps a snapshot while it computes or waits keeps nobody from reading.
 class SqliteSnapshot final : public Snapshot {
 public:
     /// As of a moment, or now.
-    SqliteSnapshot(Lease reader, std::optional<Moment> as_of);
+    SqliteSnapshot(Pool& readers, std::optional<Moment> as_of);
 
     [[nodiscard]] const std::string& as_of() const override { return as_of_; }
     [[nodiscard]] std::int64_t sequence() const override { return sequence_; }
@@ -48,10 +56,8 @@ public:
     [[nodiscard]] std::vector<AuditEntry> audit(std::int64_t before, std::size_t limit) const override;
 
 private:
-    Lease reader_;            // goes back after the transaction's end
-    Transaction transaction_; // pins what the reader sees
+    Pool& readers_;
     std::int64_t sequence_ = 0;
-    bool is_current_ = true; // no change comes after it
     std::string as_of_;
 };
 
@@ -135,10 +141,8 @@ private:
     friend class SqliteShare;
     [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
 
-    template <class Call> auto read(const Call& call) const {
-        const Lease reader = readers_.lease();
-        const Transaction transaction(*reader, Transaction::Kind::read);
-        return call(*reader);
+    template <class Call> auto read(const Call& call, sql::ReadSize size = sql::ReadSize::small) const {
+        return read_in(readers_, call, size);
     }
     template <class Call> auto read_once(const Call& call) const {
         const Lease reader = point_read_pool_.lease();

@@ -1,5 +1,8 @@
 // A PostgreSQL before it is used, and one that fails while it is: what is refused, in which words, and what goes on.
+#include <chrono>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 #include "server/storage/postgres/engine/copy_in.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
@@ -96,6 +99,37 @@ TEST(PostgresStore, WritesOnceWhereTheConnectionEndsDuringTheCommit) {
     EXPECT_EQ(count(*side, "revision"), 1);
     EXPECT_EQ(count(*side, "change"), 1);
     EXPECT_EQ(side->number("SELECT last_value FROM commits"), 2) << "the first commit was cut";
+}
+
+// The other waits for the lock of changes, and takes the number that the lost commit had.
+TEST(PostgresStore, WritesAgainWhereTheCommitIsLostAndAnotherTakesItsNumber) {
+    SampleStore sample;
+    const auto other = open_store(sample.settings);
+    const auto side = sample.side();
+    side->execute("CREATE SEQUENCE commits; "
+                  "CREATE FUNCTION sleep_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                  "IF nextval('commits') = 1 THEN PERFORM pg_sleep(60); END IF; RETURN NULL; END $$; "
+                  "CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON revision DEFERRABLE INITIALLY DEFERRED "
+                  "FOR EACH ROW EXECUTE FUNCTION sleep_first()");
+    const std::string ours = " FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND ";
+    const auto wait_for = [&](const std::string& condition) {
+        const auto begun = std::chrono::steady_clock::now();
+        while (side->number("SELECT count(*)" + ours + condition) == 0) {
+            ASSERT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(30)) << condition;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    };
+    std::thread first([&] { static_cast<void>(saved(sample.store, device("a"))); });
+    wait_for("wait_event = 'PgSleep'");
+    std::thread second([&] { static_cast<void>(saved(*other, device("b"))); });
+    wait_for("wait_event_type = 'Lock'");
+    side->execute("SELECT pg_terminate_backend(pid)" + ours + "wait_event = 'PgSleep'");
+    first.join();
+    second.join();
+    EXPECT_TRUE(sample.store.snapshot()->load({Kind::device, "b"}));
+    EXPECT_TRUE(sample.store.snapshot()->load({Kind::device, "a"})) << "it was said to be saved";
+    EXPECT_EQ(count(*side, "revision"), 2);
+    EXPECT_EQ(count(*side, "change"), 2);
 }
 
 TEST(PostgresStore, MergesAnewWhatAnotherDaemonChangedMeanwhile) {

@@ -29,10 +29,10 @@ using Pool = sql::Pool<Connection>;
 }
 
 /// The result of a call that reads, once more where the connection was lost: the next one is made anew.
-template <class Call> auto with_connection(Pool& pool, const Call& call) {
+template <class Call> auto with_connection(Pool& pool, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
     bool is_second = false;
     while (true) {
-        const Lease lease = pool.lease();
+        const Lease lease = pool.lease(size);
         try {
             return call(*lease);
         } catch (const SqlError& error) {

@@ -2,13 +2,17 @@
 #include "server/storage/sqlite/engine/database.hpp"
 
 #include <cerrno>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,9 +56,30 @@ bool begins_like_sqlite(const std::string& path) {
     return head == magic;
 }
 
+// Whether a file of the database is as large as a file of this process may be: SQLite forgets the error of the write itself where
+// the one before was cut short.
+bool is_at_file_limit(const std::string& path) {
+    constexpr std::uintmax_t kNear = 65536; // bytes
+    struct rlimit limit {};
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return false;
+    }
+    for (const std::string& file : {path, path + "-wal"}) {
+        std::error_code none;
+        const std::uintmax_t size = std::filesystem::file_size(file, none);
+        if (!none && size + kNear > limit.rlim_cur) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Meaning meaning_of(int code, int system_error, const std::string& path) {
     const int primary = code & 0xff;
     if (primary == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG)) {
+        return kDiskFull;
+    }
+    if (code == SQLITE_IOERR_WRITE && is_at_file_limit(path)) {
         return kDiskFull;
     }
     if (primary == SQLITE_NOTADB && begins_like_sqlite(path)) {
