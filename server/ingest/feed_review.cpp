@@ -184,7 +184,12 @@ Reviewed accept_held(storage::Store& store, const storage::Author& author, const
                           fmt::format("what {} holds has been stated otherwise since, of the same days: {}{}; reject it",
                                       name_of(run), fmt::join(kept.begin(), last, ", "), kept.size() > kMaxNames ? ", …" : "")}};
     };
-    request.end_feed = [&](const ImportSummary& imported) { return accepted_end(run, feed, imported, kept, model_version); };
+    const std::string restated = store.restated(run.id); // by what it landed
+    request.end_feed = [&](const ImportSummary& imported) {
+        FeedEnd end = accepted_end(run, feed, imported, kept, model_version);
+        end.restated = imported.merged.restated.empty() ? "" : restated + imported.merged.restated;
+        return end;
+    };
     std::vector<ImportFile> files;
     files.push_back({name_of(run), [rest = std::string_view(text)]() mutable { return std::exchange(rest, std::string_view()); }});
     const model::Result<ImportSummary> imported = import_files(store, author, request, std::move(files));

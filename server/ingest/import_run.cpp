@@ -65,6 +65,7 @@ FeedEnd end_of_documents(const documents::ImportCounts& counts, std::span<const 
     end.import = {"json", joined(names)};
     end.file.rows = static_cast<std::int64_t>(summary.rows);
     end.summary = answers::encode_answer(summary);
+    end.restated = counts.restated;
     return end;
 }
 

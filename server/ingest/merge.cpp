@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/field_check.hpp"
+#include "server/documents/document_files.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/rules.hpp"
 #include "server/ingest/merge_fields.hpp"
@@ -23,8 +24,7 @@ namespace {
 using storage::Record;
 using storage::Series;
 
-constexpr std::size_t kMaxRestated = std::size_t{32} << 20U; // bytes
-constexpr std::string_view kPricePointer = "/hourly_price";  // of an offer: price curves are over date
+constexpr std::string_view kPricePointer = "/hourly_price"; // of an offer: price curves are over date
 
 // The issues that PUT would find, of the document alone.
 model::Failure issues_of(const model::AnyDocument& document) {
@@ -256,7 +256,7 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
             listed += fields[place].empty() ? 0U : 1U;
             if (record) {
                 summary.price_moves.add(stored, *record);
-                if (summary.restated.size() < kMaxRestated) {
+                if (summary.restated.size() < documents::kMaxRestated) {
                     summary.restated += restated_line(stored, given);
                 }
             }

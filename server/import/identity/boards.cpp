@@ -79,21 +79,6 @@ std::string_view form_of_word(std::string_view word) {
     return is_form ? *found : std::string_view();
 }
 
-// An id without its form and memory: "nvidia.a100" of "nvidia.a100-sxm4-40gb".
-std::string family_name(std::string_view device) {
-    std::string family;
-    for (std::size_t begin = 0; begin < device.size();) {
-        const std::size_t end = std::min(device.find('-', begin), device.size());
-        const std::string_view part = device.substr(begin, end - begin);
-        const bool is_trait = begin > 0 && (!form_of_word(part).empty() || gb_in(part) > 0.0);
-        if (!is_trait) {
-            family += (family.empty() ? "" : "-") + std::string(part);
-        }
-        begin = end + 1;
-    }
-    return family;
-}
-
 std::string_view form_of(std::string_view device) {
     for (const std::string_view form : kForms) {
         if (device.find(std::string("-") + std::string(form)) != std::string_view::npos) {
@@ -108,6 +93,20 @@ bool is_near_board(double gb, double other) { return std::fabs(gb - other) <= kB
 double gb_of_stated(double stated) { return stated < kMinMib ? stated : stated / kMibPerGib; }
 
 } // namespace
+
+std::string family_name(std::string_view device) {
+    std::string family;
+    for (std::size_t begin = 0; begin < device.size();) {
+        const std::size_t end = std::min(device.find('-', begin), device.size());
+        const std::string_view part = device.substr(begin, end - begin);
+        const bool is_trait = begin > 0 && (!form_of_word(part).empty() || gb_in(part) > 0.0);
+        if (!is_trait) {
+            family += (family.empty() ? "" : "-") + std::string(part);
+        }
+        begin = end + 1;
+    }
+    return family;
+}
 
 BoardTraits traits_in(std::string_view text) {
     BoardTraits traits;

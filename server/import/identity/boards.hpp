@@ -33,6 +33,9 @@ struct StatedMemory {
 /// GB of a known device; 0 of others.
 [[nodiscard]] double memory_gb_of(std::string_view device);
 
+/// An id without its form and memory: "nvidia.a100" of "nvidia.a100-sxm4-40gb".
+[[nodiscard]] std::string family_name(std::string_view device);
+
 /// Devices of the table of aliases that differ from this one in form or memory alone, itself first.
 [[nodiscard]] std::span<const std::string_view> family_of(std::string_view device);
 

@@ -1,4 +1,4 @@
-// Curves of prices, tariffs and grids' carbon against what is stored of them, or of the year before.
+// Curves against what is stored of them, or of the year before.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -23,6 +23,24 @@ constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one
 constexpr double kMinTariff = 0.0005; // a kWh, as a year's mean, of any currency: a twentieth of the cheapest wholesale power
 constexpr double kMaxCarbon = 2500.0; // g/kWh: twice what burning lignite gives
 
+// From which factor on a curve of that kind is far from what it was.
+double jump_of(model::CurveKind kind) {
+    using enum model::CurveKind;
+    return kind == price || kind == tariff || kind == carbon || kind == index || kind == demand ? kCurveJump : kJump;
+}
+
+// Hours of several lengths and days tell of one thing; no other axes do.
+bool is_over_time(model::Axis axis) {
+    using enum model::Axis;
+    return axis == hour_of_day || axis == hour_of_week || axis == hour_of_year || axis == date;
+}
+bool are_alike(model::Axis a, model::Axis b) {
+    const auto is_share = [](model::Axis axis) {
+        return axis == model::Axis::utilization || axis == model::Axis::throughput_share;
+    };
+    return a == b || (is_over_time(a) && is_over_time(b)) || (is_share(a) && is_share(b));
+}
+
 bool goes_by_date(const model::Curve& curve) { return curve.axis == model::Axis::date; }
 
 // Its last value over date, else the mean of its points.
@@ -44,19 +62,35 @@ std::string id_of_year_before(const std::string& id) {
     return "";
 }
 
+std::optional<model::Curve> stored_curve(const storage::Snapshot& snapshot, const std::string& id) {
+    const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
+    const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
+    return document ? std::optional(std::get<model::Curve>(*document)) : std::nullopt;
+}
+
 // What is stored of the curve, else of the year before; nothing where that is another kind of curve.
 std::optional<model::Curve> stored_curve(const storage::Snapshot& snapshot, const model::Curve& curve) {
-    for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
-        const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
-        const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
-        if (!document) {
-            continue;
-        }
-        const auto& stored = std::get<model::Curve>(*document);
-        return stored.kind == curve.kind && goes_by_date(stored) == goes_by_date(curve) && !stored.y.empty() ? std::optional(stored)
-                                                                                                             : std::nullopt;
+    std::optional<model::Curve> stored = stored_curve(snapshot, curve.id);
+    if (!stored) {
+        stored = stored_curve(snapshot, id_of_year_before(curve.id));
     }
-    return std::nullopt;
+    const bool is_alike =
+        stored && stored->kind == curve.kind && goes_by_date(*stored) == goes_by_date(curve) && !stored->y.empty();
+    return is_alike ? std::move(stored) : std::nullopt;
+}
+
+// Why the highest hour of a demand is far from what it was beside its mean, as plans are sized for it; "" where it isn't.
+std::string reason_of_peak(const model::Curve& curve, const model::Curve& before) {
+    const bool has_peak = curve.kind == model::CurveKind::demand || curve.kind == model::CurveKind::utilization;
+    const auto peak_of = [](const model::Curve& of) {
+        const double sum = std::accumulate(of.y.begin(), of.y.end(), 0.0);
+        return sum > 0.0 ? std::ranges::max(of.y) / sum * static_cast<double>(of.y.size()) : 0.0;
+    };
+    const double peak = has_peak && !curve.y.empty() ? peak_of(curve) : 0.0;
+    const double was = has_peak && !before.y.empty() ? peak_of(before) : 0.0;
+    return peak > 0.0 && was > 0.0 && is_beyond(peak / was, kJump)
+               ? fmt::format("its highest value is {:.3g} times its mean, and was {:.3g} times", peak, was)
+               : "";
 }
 
 // The means of the lowest and of the highest quarter.
@@ -107,6 +141,16 @@ std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curv
     if (curve.kind == model::CurveKind::price && goes_by_date(curve) && curve.x.back() > today + 1.0) {
         return fmt::format("its last price is of {}, a day to come", model::date_text(curve.x.back()));
     }
+    if (const auto stored = stored_curve(snapshot, curve.id)) {
+        if (stored->kind != curve.kind) {
+            return fmt::format("the stored curve of that id is of kind {}, and would be of kind {}: is the id right?",
+                               model::name_of(stored->kind), model::name_of(curve.kind));
+        }
+        if (!are_alike(stored->axis, curve.axis)) {
+            return fmt::format("the stored curve of that id is over {}, and would be over {}: is the id right?",
+                               model::name_of(stored->axis), model::name_of(curve.axis));
+        }
+    }
     const double level = level_of(curve);
     const std::string said = fmt::format("its {} of {:.4g}", goes_by_date(curve) ? "last value" : "mean", level);
     if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
@@ -123,7 +167,8 @@ std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curv
         return fmt::format("currency_changed: it is in {}, and {} in {}", curve.currency,
                            stored->id == curve.id ? "it was" : stored->id + " is", stored->currency);
     }
-    return stored ? reason_of_level(curve, *stored) : "";
+    std::string reason = stored ? reason_of_level(curve, *stored) : "";
+    return reason.empty() ? reason_of_curve_points(curve, stored && stored->axis == curve.axis ? &*stored : nullptr) : reason;
 }
 
 std::string reason_of_level(const model::Curve& curve, const model::Curve& before) {
@@ -132,7 +177,10 @@ std::string reason_of_level(const model::Curve& curve, const model::Curve& befor
     if (std::string spread = reason_of_spread(curve, before); !spread.empty()) {
         return spread;
     }
-    return was > 0.0 && is_beyond(level / was, kCurveJump)
+    if (std::string peak = reason_of_peak(curve, before); !peak.empty()) {
+        return peak;
+    }
+    return was > 0.0 && is_beyond(level / was, jump_of(curve.kind))
                ? fmt::format("its {} of {:.4g} is {:.3g} times what it was, {:.4g}", goes_by_date(curve) ? "last value" : "mean",
                              level, level / was, was)
                : "";

@@ -11,6 +11,7 @@
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "server/documents/records.hpp"
+#include "server/ingest/prices/every_document.hpp"
 
 namespace costcurve::ingest {
 
@@ -240,7 +241,39 @@ std::string OtherSellers::other_currency(const JudgedPrice& price) {
             other = ask.currency;
         }
     }
-    return other;
+    const std::set<std::string>& all = currencies_of(price);
+    return !other.empty() || all.empty() || all.contains(price.currency) ? other : *all.begin();
+}
+
+const std::set<std::string>& OtherSellers::currencies_of(const JudgedPrice& price) {
+    const auto [found, is_new] = currencies_.try_emplace({price.key.kind, price.seller});
+    std::set<std::string>& currencies = found->second;
+    if (!is_new) {
+        return currencies;
+    }
+    if (price.key.kind == storage::Kind::endpoint) {
+        for (const auto& [thing, asks_of_thing] : *endpoints_) { // which asks() has read
+            for (const Ask& ask : asks_of_thing) {
+                if (ask.seller == price.seller && !ask.currency.empty()) {
+                    currencies.insert(ask.currency);
+                }
+            }
+        }
+        return currencies;
+    }
+    storage::ListQuery query; // one page tells
+    query.kind = storage::Kind::offer;
+    query.provider = price.seller;
+    for (const storage::Revision& revision : snapshot_.list(query).items) {
+        const auto document =
+            is_private(revision.record.key.id, price.seller) ? std::nullopt : documents::decode_readable(revision);
+        const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
+        if (const std::string currency = offer != nullptr ? model::currency_of(offer->hourly_price, offer->currency) : "";
+            !currency.empty() && offer->provider == price.seller) {
+            currencies.insert(currency);
+        }
+    }
+    return currencies;
 }
 
 OtherSellers::Median OtherSellers::find_median(const JudgedPrice& price, Whose whose) {
@@ -279,26 +312,12 @@ const std::vector<OtherSellers::Ask>& OtherSellers::asks(const JudgedPrice& pric
     return found->second;
 }
 
-namespace {
-
-template <class Visit> void for_each_listed(const storage::Snapshot& snapshot, storage::ListQuery query, const Visit& visit) {
-    query.limit = 1000;
-    for (bool more = true; more;) {
-        const storage::Page page = snapshot.list(query);
-        visit(page);
-        more = page.more && !page.items.empty();
-        query.after = more ? page.items.back().record.key.id : "";
-    }
-}
-
-} // namespace
-
 void OtherSellers::read_offers(const std::string& device, const std::string& purchase, std::vector<Ask>& asks) const {
     storage::ListQuery query;
     query.kind = storage::Kind::offer;
     query.device = device;
     query.purchase = purchase;
-    for_each_listed(snapshot_, query, [&](const storage::Page& page) {
+    for_each_page(snapshot_, query, [&](const storage::Page& page) {
         for (const storage::Revision& revision : page.items) {
             const auto& facts = revision.record.offer; // its last price, without its points
             if (!revision.unreadable.empty() || !facts || !facts->hourly_price || *facts->hourly_price <= 0.0 ||
@@ -320,23 +339,11 @@ void OtherSellers::read_offers(const std::string& device, const std::string& pur
 
 void OtherSellers::read_endpoints() {
     endpoints_.emplace();
-    storage::ListQuery query;
-    query.kind = storage::Kind::endpoint;
-    for_each_listed(snapshot_, query, [&](const storage::Page& page) {
-        std::vector<storage::DocumentKey> keys;
-        for (const storage::Revision& revision : page.items) {
-            keys.push_back(revision.record.key);
-        }
-        for (const auto& stored : snapshot_.load_all(keys)) {
-            const auto document = stored ? documents::decode_readable(*stored) : std::nullopt;
-            if (!document) {
-                continue;
-            }
-            for (JudgedPrice& price : prices_of(std::get<model::Endpoint>(*document))) {
-                if (price.price > 0.0 && !price.is_condition) {
-                    (*endpoints_)[{price.thing, price.sort}].push_back(
-                        {std::move(price.seller), std::move(price.currency), price.place, price.price});
-                }
+    for_each_document<model::Endpoint>(snapshot_, storage::Kind::endpoint, [&](const model::Endpoint& endpoint) {
+        for (JudgedPrice& price : prices_of(endpoint)) {
+            if (price.price > 0.0 && !price.is_condition) {
+                (*endpoints_)[{price.thing, price.sort}].push_back(
+                    {std::move(price.seller), std::move(price.currency), price.place, price.price});
             }
         }
     });

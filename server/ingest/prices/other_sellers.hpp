@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -72,7 +73,8 @@ public:
     /// The median of the sellers' medians near it, of the same thing, sort and currency; of `abroad` that of other sellers anywhere
     /// in other currencies, by rough rates.
     [[nodiscard]] Median median(const JudgedPrice& price, Whose whose);
-    /// The currency in which the same seller asks for the same thing, where it asks in none as the price's; "" where it does.
+    /// A currency in which the same seller asks for the same thing, or, where it doesn't sell that, for anything, where it asks in
+    /// none as the price's; "" where it does.
     [[nodiscard]] std::string other_currency(const JudgedPrice& price);
 
 private:
@@ -88,10 +90,12 @@ private:
     [[nodiscard]] const std::vector<Ask>& asks(const JudgedPrice& price);
     void read_offers(const std::string& device, const std::string& purchase, std::vector<Ask>& asks) const;
     void read_endpoints();
+    [[nodiscard]] const std::set<std::string>& currencies_of(const JudgedPrice& price);
 
     const storage::Snapshot& snapshot_;
     Asks offers_;
     std::optional<Asks> endpoints_;
+    std::map<std::pair<storage::Kind, std::string>, std::set<std::string>> currencies_; ///< by seller
     std::map<std::tuple<storage::Kind, std::string, std::string, std::string, std::string, std::string, Whose>, Median> medians_;
 };
 

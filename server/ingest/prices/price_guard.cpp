@@ -2,7 +2,6 @@
 #include "server/ingest/prices/price_guard.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -17,9 +16,12 @@
 #include "model/hosted/hosted_prices.hpp"
 #include "server/documents/records.hpp"
 #include "server/ingest/prices/measured_guard.hpp"
+#include "server/ingest/prices/new_devices.hpp"
 #include "server/ingest/prices/price_history.hpp"
 #include "server/ingest/prices/recorded_before.hpp"
 #include "server/ingest/prices/rough_rates.hpp"
+#include "server/ingest/prices/stated_speeds.hpp"
+#include "server/ingest/prices/taken_names.hpp"
 #include "server/ingest/prices/whole_list.hpp"
 
 namespace costcurve::ingest {
@@ -28,11 +30,10 @@ namespace {
 
 using model::Purchase;
 
-constexpr double kSpotJump = 4.0;  // spot prices move by more within weeks
 constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
 constexpr double kSpotMonthJump = 10.0;
 constexpr double kBeyondAsks = 10.0;  // of the median price of other sellers
-constexpr double kBeyondAbroad = 4.0; // of that of sellers in other currencies: a dollar list named yuan is off by seven
+constexpr double kBeyondAbroad = 2.5; // of that of sellers in other currencies: a dollar list named shekel is off by 3.4
 constexpr double kBeyondOwn = 5.0;    // of the median price of the same seller, of what it hasn't sold before
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
@@ -72,8 +73,13 @@ std::string words_of(const OtherSellers::Median& others) {
 std::string reason_of_on_demand(const JudgedPrice& price, OtherSellers& sellers) {
     JudgedPrice on_demand = price;
     on_demand.sort = model::name_of(Purchase::on_demand);
-    const OtherSellers::Median others = sellers.median(on_demand, OtherSellers::Whose::others);
-    return others.sellers == 0 || price.per_device() > others.price / kBeyondAsks
+    OtherSellers::Median others = sellers.median(on_demand, OtherSellers::Whose::others);
+    double factor = kBeyondAsks;
+    if (others.sellers == 0 && !is_spot(price) && !price.currency.empty()) {
+        others = sellers.median(on_demand, OtherSellers::Whose::abroad);
+        factor = kBeyondOwn; // three years cost a third
+    }
+    return others.sellers == 0 || others.price <= 0.0 || price.per_device() > others.price / factor
                ? ""
                : fmt::format("a device-hour of {} is {:.3g} times {} on demand, {:.4g}", said(price, price.per_device()),
                              price.per_device() / others.price, words_of(others), others.price);
@@ -136,7 +142,10 @@ void judge_by_others(const JudgedPrice& price, const PriceHistory& history, Othe
                      OneJudgement& judgement) {
     const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
     judgement.is_compared = judgement.is_compared || others.sellers > 0;
-    std::string reason = others.sellers > 0 ? reason_of_others(price, others, rough) : reason_of_currencies(price, sellers);
+    std::string reason = others.sellers > 0 ? reason_of_others(price, others, rough) : "";
+    if (reason.empty() && others.sellers < kMinSellers) {
+        reason = reason_of_currencies(price, sellers);
+    }
     if (others.sellers >= kMinSellers) {
         add_reason(judgement, reason);
         return;
@@ -209,9 +218,23 @@ void PriceGuard::note_pair(const model::Offer& offer, const JudgedPrice& price) 
 }
 
 void PriceGuard::add(const model::Offer& offer) {
+    if (offer.hourly_price.curve && offer.hourly_price.curve->y.empty()) {
+        by_curve_.push_back(offer);
+        return;
+    }
     for (const JudgedPrice& price : prices_of(offer)) {
         note_pair(offer, price);
         std::ranges::move(with_points(offer, price), std::back_inserter(prices_));
+    }
+}
+
+// Of offers whose price is a curve that is listed or stored apart.
+void PriceGuard::add_priced_by_curve(const storage::Snapshot& snapshot) {
+    for (model::Offer& offer : std::exchange(by_curve_, {})) {
+        if (auto curve = listed_or_stored(snapshot, curves_, offer.hourly_price.curve->id); curve && !curve->y.empty()) {
+            offer.hourly_price.curve = std::move(*curve);
+            add(offer);
+        }
     }
 }
 
@@ -222,11 +245,13 @@ void PriceGuard::add(const model::Endpoint& endpoint) {
     if (const double fraction = model::batch_fraction(endpoint); fraction < 1.0) {
         batches_[endpoint.id] = fraction;
     }
+    if (states_speed(endpoint)) {
+        endpoints_.push_back(endpoint);
+    }
 }
 
 void PriceGuard::add(const model::Curve& curve) {
-    using enum model::CurveKind;
-    if (!curve.y.empty() && (curve.kind == price || curve.kind == tariff || curve.kind == carbon)) {
+    if (!curve.y.empty()) {
         curves_.push_back(curve);
     }
 }
@@ -244,24 +269,6 @@ void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgem
     }
 }
 
-// Holds what has a point before its last that jumps, as a later price could be taken to return to it; how many that were not held.
-std::size_t hold_points(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& points,
-                        std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
-    const std::size_t before = held.size();
-    const std::vector<PriceHistory> histories = histories_of(snapshot, points);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const PriceHistory& history = histories[i];
-        const double factor = is_of_offer(points[i]) && is_spot(points[i]) ? kSpotJump : kJump;
-        if (!history.is_stored && !history.returns && history.last && *history.last > 0.0 &&
-            is_beyond(points[i].price / *history.last, factor) && held.insert(points[i].key).second) {
-            hold(points[i],
-                 reason_of_history(points[i], history, *history.last, "what it was on " + model::date_text(*points[i].day)),
-                 judgement);
-        }
-    }
-    return held.size() - before;
-}
-
 void hold_document(storage::Kind kind, const std::string& id, std::string&& reason, PriceJudgement& judgement) {
     const auto held = std::ranges::find_if(
         judgement.documents, [&](const HeldDocument& document) { return document.kind == kind && document.id == id; });
@@ -272,9 +279,9 @@ void hold_document(storage::Kind kind, const std::string& id, std::string&& reas
     }
 }
 
-// What has come far by small steps; how many prices that were not held.
-std::size_t hold_crept(std::map<storage::DocumentKey, std::string>&& reasons, const std::vector<JudgedPrice>& prices,
-                       std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
+// What has come far by small steps, or before its last price; how many prices that were not held.
+std::size_t hold_all(std::map<storage::DocumentKey, std::string>&& reasons, const std::vector<JudgedPrice>& prices,
+                     std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
     const std::size_t before = held.size();
     for (auto& [key, reason] : reasons) {
         const auto price = std::ranges::lower_bound(prices, key, std::less<>(), &JudgedPrice::key);
@@ -291,8 +298,9 @@ std::size_t hold_crept(std::map<storage::DocumentKey, std::string>&& reasons, co
 } // namespace
 
 PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
-    std::stable_sort(prices_.begin(), prices_.end(), [](const JudgedPrice& a, const JudgedPrice& b) { return a.key < b.key; });
     std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+    add_priced_by_curve(*snapshot);
+    std::stable_sort(prices_.begin(), prices_.end(), [](const JudgedPrice& a, const JudgedPrice& b) { return a.key < b.key; });
     const std::vector<JudgedPrice> points = take_points(prices_);
     const std::vector<PriceHistory> histories = histories_of(*snapshot, prices_);
     std::set<storage::DocumentKey> held_keys;
@@ -302,9 +310,11 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     std::size_t compared = 0;
     std::size_t held = 0;
     std::vector<double> jumps;
+    ComparedPrices in_list;
     std::string first;
     for (std::size_t i = 0; i < prices_.size(); ++i) {
         OneJudgement found = judge_price(prices_[i], histories[i], sellers, rough, today);
+        compare_price(prices_[i], histories[i], sellers, in_list);
         const bool counts = !prices_[i].is_condition; // of a list: factors stay where prices move
         compared += counts && found.is_compared ? 1U : 0U;
         if (counts && found.jump != 1.0) {
@@ -317,18 +327,21 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
             hold(prices_[i], std::move(found.reason), judgement);
         }
     }
-    held += hold_points(*snapshot, points, held_keys, judgement);
+    held += hold_all(reasons_of_points(*snapshot, points, prices_, sellers), prices_, held_keys, judgement);
     judge_documents(*snapshot, today, judgement);
     snapshot.reset();
-    held += hold_crept(
-        reasons_since_month(store, {prices_, histories, curves_, devices_, models_, measurements_, performances_}, today), prices_,
-        held_keys, judgement);
+    held +=
+        hold_all(reasons_since_month(store, {prices_, histories, curves_, devices_, models_, measurements_, performances_}, today),
+                 prices_, held_keys, judgement);
     if (first.empty() && !judgement.held.empty()) {
         first = fmt::format("{}: {}", judgement.held.front().offer, judgement.held.front().reason);
     }
     judgement.problem = same_number(prices_, histories);
     if (judgement.problem.empty()) {
         judgement.problem = moved_list(jumps, compared);
+    }
+    if (judgement.problem.empty()) {
+        judgement.problem = common_factor(in_list);
     }
     if (judgement.problem.empty() && held * 2 > compared) {
         judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
@@ -354,16 +367,25 @@ void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today
     for (const model::Curve& curve : curves_) {
         hold_where(storage::Kind::curve, curve.id, reason_of_curve(snapshot, curve, today));
     }
+    KnownDevices known(snapshot);
     for (const model::Device& device : devices_) {
         hold_where(storage::Kind::device, device.id, reason_of_facts(snapshot, storage::Kind::device, device));
+        hold_where(storage::Kind::device, device.id, known.reason(device));
     }
     for (const model::Model& model : models_) {
+        hold_where(storage::Kind::model, model.id, reason_of_spelling(snapshot, model));
         hold_where(storage::Kind::model, model.id, reason_of_facts(snapshot, storage::Kind::model, model));
     }
-    for (auto& reasons : {reasons_of_measurements(snapshot, measurements_), reasons_of_performances(snapshot, performances_)}) {
+    const RateReasons rates = reasons_of_rates(snapshot, {measurements_, performances_, curves_});
+    for (const auto& reasons : {reasons_of_speeds(snapshot, endpoints_), rates.held}) {
         for (const auto& [key, reason] : reasons) {
             hold_where(key.kind, key.id, std::string(reason));
         }
+    }
+    if (rates.compared_with_nothing > 0) {
+        judgement.warnings.push_back(fmt::format("{} new performances could be compared with nothing that is stored: look at their "
+                                                 "units/s",
+                                                 rates.compared_with_nothing));
     }
 }
 

@@ -57,7 +57,7 @@ public:
     ///   was about that within the year before: by the device, where an offer has more or fewer of them now;
     /// - is a fifth or five times what it was a month before or beyond, of spot a tenth or ten times, however small the
     ///   steps;
-    /// - is in a currency in which nobody else sells the same, and a quarter or four times their median by rough rates of exchange,
+    /// - is in a currency in which nobody else sells the same, and a third or three times their median by rough rates of exchange,
     ///   or of no known rate;
     /// - is, by no price before it borne out, a tenth or ten times the median of other sellers or beyond: of the same device,
     ///   purchase and currency, and not of another part of the world; of the same hosted model, class of units and currency; where
@@ -72,16 +72,21 @@ public:
     /// that can be compared are held, or moved by about twice or half and beyond, or where most kinds of machines come to the same
     /// price, and did not before. A curve of prices, a tariff or one of a grid's carbon is held where its last value, over another
     /// axis than date its mean, is a tenth or ten times what is stored of it, or of the year before, or beyond, or no grid has it;
-    /// a price of a day to come too. A device or a model is held where a number of it is one and a half times what is stored, two
-    /// thirds of it, or beyond, rates as measured_guard.hpp says. What bills and contracts say is not judged.
+    /// a price of a day to come too. Any curve is held where the stored one is of another kind, or over what can't be compared, one
+    /// of demand or utilization where its peak over its mean is about twice or half what it was. A device or a model is held where
+    /// a number of it is one and a half times what is stored, two thirds of it, or beyond, a new device as new_devices.hpp says,
+    /// rates as measured_guard.hpp, the speed of hosts as stated_speeds.hpp. What bills and contracts say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
     void note_pair(const model::Offer& offer, const JudgedPrice& price);
+    void add_priced_by_curve(const storage::Snapshot& snapshot);
     void judge_documents(const storage::Snapshot& snapshot, double today, PriceJudgement& judgement) const;
 
     std::vector<JudgedPrice> prices_;
-    std::vector<model::Curve> curves_; ///< of prices, tariffs and carbon
+    std::vector<model::Curve> curves_;
+    std::vector<model::Offer> by_curve_;     ///< whose price is a curve of another document
+    std::vector<model::Endpoint> endpoints_; ///< that state their speed
     std::vector<model::Device> devices_;
     std::vector<model::Model> models_;
     std::vector<model::Measurement> measurements_;

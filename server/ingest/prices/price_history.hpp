@@ -56,6 +56,7 @@ struct PriceHistory {
 
 /// Of a price or a fact of a device that about doubles or halves: halves are rounded.
 inline constexpr double kJump = 1.9;
+inline constexpr double kSpotJump = 4.0; ///< spot prices move by more within weeks
 
 /// Why what batch work costs of an endpoint's price is not plausible; "" where it is.
 [[nodiscard]] std::string reason_of_batch(const storage::Snapshot& snapshot, const std::string& id, double fraction);
@@ -77,5 +78,21 @@ template <class T>
 /// The same of a curve, and of a device or a model, against what is given.
 [[nodiscard]] std::string reason_of_level(const model::Curve& curve, const model::Curve& before);
 template <class T> [[nodiscard]] std::string reason_of_facts(const T& before, const T& document);
+
+/// Why single points of a curve are held, however true its mean and its last value are; "" where they aren't. Against what is
+/// stored at the same place, where `stored` reaches it, and against the point before:
+/// - of prices over date four times or a fourth, as spot prices move, by twice as much for each year between two points;
+/// - of rates, times, efficiency, residuals, PUE and power about twice or half of what is stored, and four times or a fourth of the
+///   point before (residuals may fall to nothing), of rates and times by as much more as the batch or the devices are more.
+/// Power is 20,000 W at most, a host's. Tariffs, carbon and demand go by their hours and are judged as a whole.
+[[nodiscard]] std::string reason_of_curve_points(const model::Curve& curve, const model::Curve* stored);
+
+/// Why prices of days before the last that a list states are held: about twice or half what is stored of the day before, of spot
+/// four times or a quarter; where nothing is stored of it, so far from the next one of the list, by twice as much for each 90 days
+/// between them, or a tenth or ten times what others ask. `prices` are the last ones of the list, both by their keys.
+[[nodiscard]] std::map<storage::DocumentKey, std::string> reasons_of_points(const storage::Snapshot& snapshot,
+                                                                            const std::vector<JudgedPrice>& points,
+                                                                            const std::vector<JudgedPrice>& prices,
+                                                                            OtherSellers& sellers);
 
 } // namespace costcurve::ingest

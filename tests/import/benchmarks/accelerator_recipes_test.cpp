@@ -120,7 +120,9 @@ TEST(AcceleratorRecipes, ServingTablesTellTotalsFromChips) {
     EXPECT_EQ(four->class_weights.input, 0.0); // of output tokens alone
     EXPECT_EQ(four->mix, (model::RequestMix{1024, 1024}));
     EXPECT_EQ(four->framework, "vllm");
-    EXPECT_NE(total.find<model::Performance>("tpu-recipes.qwen3-coder-480b-a35b.8k-1k.4x-tpu-v7"), nullptr);
+    const auto* const long_prompts = total.find<model::Performance>("tpu-recipes.qwen3-coder-480b-a35b.8k-1k.4x-tpu-v7");
+    ASSERT_NE(long_prompts, nullptr);
+    EXPECT_EQ(long_prompts->mix, (model::RequestMix{8192, 1024})) << "tokens in, tokens out";
     EXPECT_EQ(total.report.rejected.count, 3U);
     EXPECT_TRUE(says(total.report.rejected, 5, "the total is no whole number of chips times what stands in brackets"));
     EXPECT_TRUE(says(total.report.rejected, 6, "Workload is \"all\": tokens in and out are needed, as 1k/8k"));

@@ -125,12 +125,19 @@ TEST(MlEnergy, ImagesCountBatchesAndTheirLatency) {
     EXPECT_EQ(latency->y, std::vector<double>{4});
 }
 
-TEST(MlEnergy, EnergyThatContradictsPowerIsSaid) {
-    const Reading reading = read_set(
-        "ml_energy", {{"chat.json", task_of({{8, 100, 800, 20, R"("tensor_parallel": 2, "energy_per_token_joules": 16)"}})}});
-    ASSERT_EQ(reading.report.warnings.count, 1U); // 800 W / 100 tokens/s are 8 J
-    EXPECT_EQ(reading.report.warnings.first[0].reason,
-              "chat.json: avg_power_watts / throughput is 8 J a unit, and the row says 16 J: is the power of all GPUs?");
+TEST(MlEnergy, EnergyThatContradictsPowerIsSaidAndFarFromItTakesNoRow) {
+    const auto read_with = [](const char* joules) {
+        const std::string facts = fmt::format(R"("tensor_parallel": 2, "energy_per_token_joules": {})", joules);
+        return read_set("ml_energy", {{"chat.json", task_of({{8, 100, 800, 20, facts}})}});
+    };
+    const Reading near = read_with("9"); // 800 W / 100 tokens/s are 8 J
+    ASSERT_EQ(near.report.warnings.count, 1U);
+    EXPECT_EQ(near.report.warnings.first[0].reason,
+              "chat.json: avg_power_watts / throughput is 8 J a unit, and the row says 9 J: is the power of all GPUs?");
+    for (const char* const joules : {"800", "16", "4", "0.08"}) {
+        const Reading far = read_with(joules);
+        EXPECT_EQ(far.report.rejected.count, 1U) << joules;
+    }
 }
 
 TEST(MlEnergy, WhatCannotBeUsedIsNamed) {

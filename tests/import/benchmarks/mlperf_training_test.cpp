@@ -192,6 +192,23 @@ TEST(MlperfTraining, EpochNumbersThatCountSamplesAreNotUsed) {
                                       "epochs, and there is no samples_count");
 }
 
+TEST(MlperfTraining, ALogThatDoesNotSayHowFarItsRunGotIsRefused) {
+    const auto refused = [](const std::string& progress, const std::string& left_out = "") {
+        std::vector<NamedText> files = set_of({{10, progress}});
+        if (const std::size_t at = left_out.empty() ? std::string::npos : files[0].text.find(left_out); at != std::string::npos) {
+            files[0].text.replace(at, left_out.size(), "nothing");
+        }
+        const Reading reading = read_set("mlperf_training", files, {.devices = "8"});
+        return reading.error && reading.error->message.find("say how far the run got") != std::string::npos;
+    };
+    EXPECT_FALSE(refused(R"("epoch_num": 3.0)"));
+    EXPECT_TRUE(refused(R"("epoch_num": 3.0)", "train_samples")) << "of how many samples an epoch is";
+    EXPECT_TRUE(refused(R"("steps": 3)")) << "neither samples nor epochs";
+    EXPECT_TRUE(refused(R"("samples_count": 0)")) << "none is no number to go by";
+    EXPECT_TRUE(refused(R"("samples_count": -5)"));
+    EXPECT_TRUE(refused(R"("epoch_num": 0)"));
+}
+
 // 2000 steps of 16 sequences of 2048 tokens in 600 s. One token more is no whole step: nobody knows what it counts.
 TEST(MlperfTraining, EpochNumbersThatAreWholeStepsOfSequencesCountTokens) {
     const std::string shape = event(1, "global_batch_size", "16") + event(1, "max_sequence_length", "2048");

@@ -172,6 +172,24 @@ TEST(Focus, TakesNoZeroForAPrice) {
     EXPECT_TRUE(says(reading.report.warnings, 2, "1 rows without a commitment have EffectiveCost 0"));
 }
 
+// Ids have no punctuation but a hyphen: two names of a region come to one.
+TEST(Focus, RejectsASecondPriceOfOneIdAndDay) {
+    const auto second = [](const std::string& cost) {
+        std::string row = hour("23", cost);
+        row.replace(row.find("us-west-2"), 9, "us west 2");
+        return read_text("focus", kFocusHeader + hour("22", "3.06") + row, kBill);
+    };
+    const Reading other = second("2.94");
+    ASSERT_EQ(other.count<model::Offer>(), 1U);
+    const auto* const offer = other.find<model::Offer>("paid.aws.p3.2xlarge.us-west-2.on-demand");
+    ASSERT_NE(offer, nullptr);
+    EXPECT_EQ(offer->hourly_price.curve->y.size(), 1U);
+    EXPECT_EQ(other.report.rejected.count, 1U);
+    EXPECT_TRUE(says(other.report.rejected, 3, "has two prices on one day") || says(other.report.rejected, 2, "has two prices"));
+    EXPECT_EQ(other.bill.size(), 2U) << "both were paid";
+    EXPECT_EQ(second("3.06").report.rejected.count, 0U) << "one price twice";
+}
+
 TEST(Focus, ReadsAzuresColumns) {
     const Reading reading =
         read_text("focus",
