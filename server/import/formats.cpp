@@ -156,6 +156,8 @@ constexpr auto kFormats = std::to_array<Format>({
     {"slurm_prices", "SkyPilot's template of on-premises prices for Slurm (CSV)", "date provider", "currency source",
      read_slurm_prices},
     {"specpower", "results of SPECpower_ssj2008: power curves of hosts", "", "source", read_specpower},
+    {"spot_traces", "a set: traces of spot instances in a zone (JSON, skypilot-org/spot-traces): when they are to be had", "id",
+     "source date", nullptr, read_spot_traces},
     {"tpu_prices", "Google's TPU prices of a chip-hour by generation and region (JSON, gpuhunt): on demand, committed, spot",
      "date", "currency source", read_tpu_prices},
     {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours",

@@ -35,6 +35,7 @@ HardError read_price_index(Bytes& bytes, const Options& options, Report& report)
 HardError read_skypilot(Bytes& bytes, const Options& options, Report& report);
 HardError read_focus(Bytes& bytes, const Options& options, Report& report);
 HardError read_focus_commitments(Bytes& bytes, const Options& options, Report& report);
+HardError read_spot_traces(std::span<const NamedText> files, const Options& options, Report& report);
 HardError read_tpu_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_epoch_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_opencost(Bytes& bytes, const Options& options, Report& report);

@@ -101,7 +101,7 @@ CALLS = [
 MAY_BE_WITHOUT_DOCUMENTS = {"slurm_prices", "focus", "llm_trace", "opencost", "opencost_allocation"}
 
 # Formats of which there is no real file here.
-WITHOUT_FILES = {"model_config"}
+WITHOUT_FILES = {"model_config", "spot_traces"}
 
 
 def run(*arguments):
