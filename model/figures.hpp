@@ -90,6 +90,7 @@ inline bool is_owned(const Pool& pool) { return pool.kind == PoolKind::owned; }
 inline bool trains(const Workload& workload) { return workload.kind == WorkloadKind::training; }
 inline bool has_requests(const Workload& workload) { return !trains(workload); }
 inline bool is_split(const Workload& workload) { return has_requests(workload) && has_classes(workload); }
+inline bool is_run(const Workload& workload) { return workload.is_run(); }
 inline std::optional<double> cost_per_million(const ClassCost& part) {
     return part.units > 0.0 ? std::optional(part.cost / part.units * 1e6) : std::nullopt;
 }
@@ -161,6 +162,7 @@ inline constexpr auto kWorkloadFigures = std::to_array<FigureOfSome<WorkloadSumm
      figures::is_split},
     {{"cost_per_million_output_units", "currency/million units", figures::cost_per_million_of<UnitClass::output>, true},
      figures::is_split},
+    {{"days", "days", [](const WorkloadSummary& w) { return w.days; }, true}, figures::is_run},
     {{"levelized_cost_per_million_units", "currency/million units",
       [](const WorkloadSummary& w) { return w.levelized_cost_per_million_units; }, true}},
 });

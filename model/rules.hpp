@@ -45,11 +45,19 @@ void check_hosted_entry(const Workload& workload, const RunsOn& runs_on, const P
                         Rules& rules);
 /// Units of requests: as units_per_request, or as token_mix and its mean; and the prefix, which is a part of their input.
 void check_units(const Workload& workload, const std::string& pointer, Rules& rules);
+/// The hour's mean is kept: bursts alone are no more than all of it.
+void check_burst(const Burst& burst, const std::string& pointer, Rules& rules);
 void check_alone(const Server& server, Rules& rules);
 void check_alone(const Performance& performance, Rules& rules);
 void check_alone(const Model& model, Rules& rules);
 void check_alone(const Alias& alias, Rules& rules);
 void check_alone(const Measurement& measurement, Rules& rules);
+
+/// Demand is a mean, or the utilization of devices, with what belongs to it.
+void check_demand(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules);
+/// Training is work of each month, or one run with what belongs to it.
+void check_shares(const Workload& workload, const std::string& pointer, Rules& rules);
+void check_training(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules);
 
 void check_pools(const ScenarioDocument& scenario, Rules& rules);
 void check_workloads(const ScenarioDocument& scenario, Rules& rules);

@@ -241,9 +241,9 @@ inline constexpr auto fields<Feed> = join(
 using Described = std::variant<Device, Interconnect, Slice, Curve, Offer, Server, Site, Model, Experts, Attention, Endpoint,
                                PriceAbove, HostedCache, CacheLifetime, HostedFees, ServiceTiers, TierPrices, Alias, Performance,
                                RequestMix, Estimate, Measurement, Parallel, MeasuredPercentiles, MeasuredPoints, ScenarioDocument,
-                               Finance, Allocation, Workload, TokenBucket, Prefix, Demand, Checkpoint, Slo, RunsOn, Porting, Pool,
-                               ServerPurchase, Lease, Loan, ExtraCost, DemandCharge, EnergyTier, Schedule, Webhook, Comparison,
-                               Feed, FeedSource, FeedHeader, DecisionDocument, DecisionRange, DecisionBranch>;
+                               Finance, Allocation, Workload, TokenBucket, Prefix, Demand, Burst, Checkpoint, Slo, RunsOn, Porting,
+                               Pool, ServerPurchase, Lease, Loan, ExtraCost, DemandCharge, EnergyTier, Schedule, Webhook,
+                               Comparison, Feed, FeedSource, FeedHeader, DecisionDocument, DecisionRange, DecisionBranch>;
 
 /// Calls `visit` with std::type_identity<T> of every document and part that has a table, in that order; then of kinds that it does
 /// not have.

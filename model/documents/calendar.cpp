@@ -64,6 +64,11 @@ YearMonth add_months(YearMonth start, int months) {
     return {index / 12, index % 12 + 1};
 }
 
+int days_in(YearMonth month) {
+    const YearMonth next = add_months(month, 1);
+    return static_cast<int>(days_since_epoch(next.year, next.month, 1) - days_since_epoch(month.year, month.month, 1));
+}
+
 std::string to_text(YearMonth month) {
     std::string text = std::to_string(month.year);
     text.insert(0, 4 - std::min<std::size_t>(4, text.size()), '0');

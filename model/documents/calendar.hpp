@@ -25,6 +25,9 @@ inline constexpr std::int64_t kHour = 3600; ///< s
 /// `months` after `start`.
 [[nodiscard]] YearMonth add_months(YearMonth start, int months);
 
+/// Days of a month.
+[[nodiscard]] int days_in(YearMonth month);
+
 /// `YYYY-MM`.
 [[nodiscard]] std::string to_text(YearMonth month);
 

@@ -35,6 +35,7 @@ constexpr auto kKinds = std::to_array<CurveKindRow>({
     {CurveKind::residual, kAge, "fraction", 0.0, 1.0, "resale value as a fraction of the price, by age"},
     {CurveKind::index, kDate, "factor", 0.0, kUnbounded, "factor of a price or an intensity by date"},
     {CurveKind::ramp, kMonths, "fraction", 0.0, 1.0, "learning: fraction of the throughput, by months since the pool serves"},
+    {CurveKind::availability, kTimed, "fraction", 0.0, 1.0, "part of spot instances that is to be had"},
 });
 
 bool is_power_axis(Axis axis) { return std::find(kPower.begin(), kPower.end(), axis) != kPower.end(); }

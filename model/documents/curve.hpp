@@ -27,7 +27,8 @@ enum class CurveKind {
     scaling,
     residual,
     index,
-    ramp
+    ramp,
+    availability
 };
 /// `throughput_share` and `utilization`, the older word for it, are of a curve over the share of the largest rate; `busy_time` is
 /// of one over the share of time in which a device computes, at whatever rate.
@@ -51,7 +52,8 @@ enum class Outside { hold, error };
 template <>
 inline constexpr auto enum_names<CurveKind> = std::to_array<std::string_view>({"price", "power", "pue", "tariff", "carbon",
                                                                                "utilization", "demand", "throughput", "latency",
-                                                                               "scaling", "residual", "index", "ramp"});
+                                                                               "scaling", "residual", "index", "ramp",
+                                                                               "availability"});
 template <>
 inline constexpr auto enum_names<Axis> = std::to_array<std::string_view>({"utilization", "load", "hour_of_day", "hour_of_week",
                                                                           "hour_of_year", "date", "batch", "devices", "age_months",

@@ -179,6 +179,7 @@ struct Server {
     Device device;
     int devices = 1;
     double price = 0.0;
+    Date price_date; ///< of the price; not known where unstated
     double network_price = 0.0;
     double storage_price = 0.0;
     double price_change_rate = 0.0;
@@ -213,15 +214,28 @@ struct Checkpoint {
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
+/// Inside each hour: for a share of it the rate is `factor` times the hour's mean, else what keeps the mean.
+struct Burst {
+    double factor = 1.0;
+    double seconds = 0.0; ///< of one
+    double per_day = 0.0;
+    friend bool operator==(const Burst&, const Burst&) = default;
+    /// Of all time.
+    [[nodiscard]] double share() const { return seconds * per_day / 86400; }
+};
+
 struct Demand {
     std::optional<double> mean_per_s;
     std::optional<Rate> utilization;
     std::optional<double> reference_devices;
     std::optional<double> units_per_s_per_device;
     std::optional<Rate> shape;
+    std::optional<Burst> burst;
     double growth_per_month = 0.0;
     std::string time_zone = "UTC";
     friend bool operator==(const Demand&, const Demand&) = default;
+    /// Whether the rate changes within an hour.
+    [[nodiscard]] bool has_bursts() const { return burst && burst->factor > 1.0; }
 };
 
 struct Porting {
@@ -234,18 +248,8 @@ struct RunsOn {
     std::optional<Performance> performance;
     Porting porting;
     std::optional<ServiceTier> service_tier = std::nullopt; ///< of an api pool
+    std::optional<double> share = std::nullopt;             ///< of the work; of all entries of a workload or of none
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
-};
-
-/// Objectives of latency. What is not stated is not held.
-struct Slo {
-    std::optional<double> ttft_s;
-    std::optional<double> itl_s;
-    std::optional<double> e2e_s;
-    double percentile = 95.0; ///< of the requests; 0: none is named
-    friend bool operator==(const Slo&, const Slo&) = default;
-    /// Whether there is an objective that the percentile is of.
-    [[nodiscard]] bool is_stated() const { return ttft_s || itl_s || e2e_s; }
 };
 
 /// Some of the requests: a share of them has so many units by class.
@@ -297,11 +301,22 @@ struct Workload {
     Rate requests_per_month;
     // training
     double units_per_epoch = 0.0;
-    Rate epochs_per_month;
+    std::optional<Rate> epochs_per_month; ///< this, or epochs
+    std::optional<double> epochs;         ///< of one run, from the horizon's first month
+    int start_day = 1;                    ///< of the run, in that month
+    std::optional<double> within_days;
+    std::optional<double> fall_back_after_days; ///< of the run: then its last entry does what is left, the others before it
+    std::optional<double> sequence;             ///< tokens of a sample
+    TrainingMethod method = TrainingMethod::full;
+    int spare_hosts = 0; ///< beside a gang's own
+    // batch
+    std::optional<double> deadline_hours; ///< in which a day's requests are done
     // training and batch
     bool carry_over = true;
     Tags tags;
     friend bool operator==(const Workload&, const Workload&) = default;
+    /// Whether it is a run that begins and ends, not work that comes again each month.
+    [[nodiscard]] bool is_run() const { return epochs.has_value(); }
 };
 
 /// Servers that are leased, not bought; amounts in the server's currency.

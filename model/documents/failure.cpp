@@ -61,7 +61,6 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "power_assumed",
     "carbon_unknown",
     "latency_unknown",
-    "objective_split",
     "percentile_differs",
     "scaling_unknown",
     "precision_differs",
@@ -75,6 +74,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "place_unknown",
     "one_unit_per_request",
     "low_utilization",
+    "places_pooled",
 };
 
 } // namespace

@@ -67,7 +67,6 @@ enum class Code {
     power_assumed,
     carbon_unknown,
     latency_unknown,
-    objective_split,
     percentile_differs,
     scaling_unknown,
     precision_differs,
@@ -81,6 +80,7 @@ enum class Code {
     place_unknown,
     one_unit_per_request,
     low_utilization,
+    places_pooled,
     count_
 };
 

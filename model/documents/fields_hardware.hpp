@@ -249,6 +249,7 @@ inline constexpr auto fields<Server> =
              Field{"price",
                    &Server::price,
                    {.unit = "currency/server", .min = 0, .max = kLargest, .required = true, .help = "with its devices"}},
+             Field{"price_date", &Server::price_date, {.help = "of the price, YYYY-MM-DD: whose list of which day it is"}},
              Field{"network_price",
                    &Server::network_price,
                    {.unit = "currency/server", .min = 0, .max = kLargest, .help = "network capital by server"}},

@@ -1,6 +1,7 @@
 // Field tables of what is done and where it runs: workload, pool, scenario.
 #pragma once
 
+#include "model/documents/fields_deferrable.hpp"
 #include "model/documents/fields_performance.hpp"
 
 namespace costcurve::model {
@@ -15,6 +16,37 @@ inline constexpr auto fields<Checkpoint> = Rows{
     Field{"interval_s",
           &Checkpoint::interval_s,
           {.unit = "s", .min = 0, .max = 1e9, .above_min = true, .help = "between checkpoints; default Daly's optimum"}},
+};
+
+template <> inline constexpr std::string_view part_name<Burst> = "burst";
+template <> inline constexpr std::string_view document_name<Burst> = "burst";
+template <>
+inline constexpr auto fields<Burst> = Rows{
+    Field{"factor",
+          &Burst::factor,
+          {.unit = "multiplier",
+           .min = 1,
+           .max = 1e6,
+           .required = true,
+           .help =
+               "rate in a burst over the hour's mean; 1: no burst. Bursts that are k times the rest of the time, for a share s of "
+               "it, are k / (1 + s × (k − 1)) times the mean"}},
+    Field{"seconds",
+          &Burst::seconds,
+          {.unit = "s",
+           .min = 0,
+           .max = 3600,
+           .above_min = true,
+           .required = true,
+           .help = "that a burst lasts; what lasts longer than an hour belongs into shape"}},
+    Field{"per_day",
+          &Burst::per_day,
+          {.unit = "bursts/day",
+           .min = 0,
+           .max = 1e6,
+           .above_min = true,
+           .required = true,
+           .help = "spread evenly over the hours; factor × seconds × per_day is 86400 at most"}},
 };
 
 template <> inline constexpr std::string_view part_name<Demand> = "demand";
@@ -43,6 +75,7 @@ inline constexpr auto fields<Demand> = Rows{
            .max = kLargest,
            .curve = CurveKind::demand,
            .help = "multiplier of the mean, default 1; with mean_per_s only"}},
+    Field{"burst", &Demand::burst, {.help = "inside each hour; none where unstated"}},
     Field{"growth_per_month", &Demand::growth_per_month, {.unit = "1/month", .min = -1, .max = 10, .help = "compounding"}},
     Field{"time_zone", &Demand::time_zone, {.help = "IANA name; shape and utilization are read in it"}},
 };
@@ -89,6 +122,13 @@ inline constexpr auto fields<RunsOn> = Rows{
           &RunsOn::service_tier,
           {.help = "of an api pool that states it in service_tiers; default batch of batch work where it does, else standard"}},
     Field{"porting", &RunsOn::porting, {.help = "engineering to get there"}},
+    Field{"share",
+          &RunsOn::share,
+          {.unit = "fraction",
+           .min = 0,
+           .max = 1,
+           .help = "of the work, which is asked of it first; of all entries or of none, adding up to 1. What they could not serve "
+                   "is then asked of each in list order"}},
 };
 
 template <> inline constexpr std::string_view part_name<TokenBucket> = "token_bucket";
@@ -103,28 +143,6 @@ inline constexpr auto fields<TokenBucket> = join(fields<UnitsPerRequest>,
                                                              .above_min = true,
                                                              .required = true,
                                                              .help = "of the requests; shares add up to 1"}}});
-
-template <> inline constexpr std::string_view part_name<Prefix> = "prefix";
-template <> inline constexpr std::string_view document_name<Prefix> = "prefix";
-template <>
-inline constexpr auto fields<Prefix> = Rows{
-    Field{"tokens",
-          &Prefix::tokens,
-          {.unit = "tokens", .min = 0, .max = 1e9, .above_min = true, .required = true, .help = "of the input of each request"}},
-    Field{"requests_per_hour",
-          &Prefix::requests_per_hour,
-          {.unit = "requests/h",
-           .min = 0,
-           .max = kLargest,
-           .help = "that begin with one and the same prefix; by it and a cache's lifetime it is found or written"}},
-    Field{"lifetime_s",
-          &Prefix::lifetime_s,
-          {.unit = "s",
-           .min = 0,
-           .max = 1e9,
-           .above_min = true,
-           .help = "of the cache that requests ask for; default the cheapest, or none"}},
-};
 
 template <> inline constexpr std::string_view document_name<Workload> = "workload";
 template <>
@@ -249,38 +267,9 @@ inline constexpr auto fields<Workload> = join(
         Field{"slo",
               &Workload::slo,
               {.only_for = "inference", .help = "objectives of latency; entries that miss one are ineligible"}},
-        Field{"requests_per_month",
-              &Workload::requests_per_month,
-              {.unit = "requests/month",
-               .min = 0,
-               .max = kLargest,
-               .required = true,
-               .only_for = "batch",
-               .curve = CurveKind::demand,
-               .date_only = true,
-               .help = "number, or curve over date"}},
-        Field{"units_per_epoch",
-              &Workload::units_per_epoch,
-              {.unit = "units/epoch",
-               .min = 0,
-               .max = 1e18,
-               .above_min = true,
-               .required = true,
-               .only_for = "training",
-               .help = "size of the data set"}},
-        Field{"epochs_per_month",
-              &Workload::epochs_per_month,
-              {.unit = "epochs/month",
-               .min = 0,
-               .max = kLargest,
-               .required = true,
-               .only_for = "training",
-               .curve = CurveKind::demand,
-               .date_only = true,
-               .help = "number, or curve over date"}},
-        Field{"carry_over",
-              &Workload::carry_over,
-              {.only_for = "training batch", .help = "whether the next month takes what a month does not finish"}},
+    },
+    deferrable_fields,
+    Rows{
         Field{"tags", &Workload::tags, {.format = Format::name, .help = "by which results are summed (by_tag): team, product"}},
     });
 

@@ -91,7 +91,8 @@ struct HostedModel {
     std::optional<double> max_units_per_s;
     std::optional<double> e2e_s; ///< of a whole request; not known where unstated
     std::optional<double> ttft_s;
-    std::optional<double> latency_percentile; ///< of both figures; not known where unstated
+    std::optional<double> itl_s;
+    std::optional<double> latency_percentile; ///< of these figures; not known where unstated
     std::optional<double> energy_wh_per_unit; ///< not known where unstated
     std::optional<double> carbon_g_per_unit;
     friend bool operator==(const HostedModel&, const HostedModel&) = default;

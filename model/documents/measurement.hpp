@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/documents/field.hpp"
+#include "model/documents/values.hpp"
 
 namespace costcurve::model {
 
@@ -15,10 +16,6 @@ template <>
 inline constexpr auto enum_names<MeasurementKind> = std::to_array<std::string_view>({"serving", "static_batch", "disaggregated",
                                                                                      "offline", "server", "interactive", "prefill",
                                                                                      "training"});
-/// Which parameters a training run moves.
-enum class TrainingMethod { full, lora };
-template <> inline constexpr auto enum_names<TrainingMethod> = std::to_array<std::string_view>({"full", "lora"});
-
 /// Devices that share the work, by how it is cut.
 struct Parallel {
     int tp = 1; ///< tensors

@@ -78,4 +78,15 @@ struct Performance {
     friend bool operator==(const Performance&, const Performance&) = default;
 };
 
+/// Objectives of latency. What is not stated is not held.
+struct Slo {
+    std::optional<double> ttft_s;
+    std::optional<double> itl_s;
+    std::optional<double> e2e_s;
+    double percentile = 95.0; ///< of the requests; 0: none is named
+    friend bool operator==(const Slo&, const Slo&) = default;
+    /// Whether there is an objective that the percentile is of.
+    [[nodiscard]] bool is_stated() const { return ttft_s || itl_s || e2e_s; }
+};
+
 } // namespace costcurve::model

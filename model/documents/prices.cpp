@@ -57,8 +57,22 @@ void add_prices(const HostedModel& model, const std::string& at, std::string_vie
 }
 
 // A price that was a number when dated ones came stands at 1970-01-01, before them: no day is known of it.
-bool is_of_no_day(const Curve& curve, double start) {
-    return curve.x.front() == 0.0 && (curve.x.size() == 1 || start < curve.x[1]);
+bool is_of_no_day(const PriceRead& read, double start) {
+    if (!read.is_dated() || read.day) {
+        return !read.is_dated();
+    }
+    const std::vector<double>& days = read.price->curve->x;
+    return days.front() == 0.0 && (days.size() == 1 || start < days[1]);
+}
+
+// A server's, which purchases without a price or a lease of their own are made at.
+void add_server_price(const Pool& pool, const std::string& at, std::vector<PriceRead>& prices) {
+    const auto is_at_it = [](const ServerPurchase& purchase) { return !purchase.price && !purchase.lease; };
+    if (pool.server && std::ranges::any_of(pool.purchases, is_at_it)) {
+        double day = 0.0;
+        const bool is_dated = parse_date(pool.server->price_date.text, day);
+        prices.push_back({at + "/server/price", nullptr, pool.server->currency, is_dated ? std::optional(day) : std::nullopt});
+    }
 }
 
 } // namespace
@@ -70,6 +84,8 @@ std::vector<PriceRead> prices_read(const Pool& pool, const std::string& at) {
     } else if (pool.kind == PoolKind::api) {
         add_prices(hosted(pool), at + (pool.endpoint ? "/endpoint" : ""),
                    pool.endpoint ? std::string_view(pool.endpoint->currency) : std::string_view(), prices);
+    } else if (pool.kind == PoolKind::owned) {
+        add_server_price(pool, at, prices);
     }
     return prices;
 }
@@ -86,10 +102,10 @@ std::optional<std::string> price_day(const std::vector<PriceRead>& prices, YearM
     const double first = days_since_epoch(start.year, start.month, 1);
     double oldest = HUGE_VAL;
     for (const PriceRead& read : prices) {
-        if (!read.is_dated() || is_of_no_day(*read.price->curve, first)) {
+        if (is_of_no_day(read, first)) {
             return std::nullopt;
         }
-        const std::vector<double>& days = read.price->curve->x;
+        const std::vector<double> days = read.day ? std::vector{*read.day} : read.price->curve->x;
         const auto after = std::upper_bound(days.begin(), days.end(), first);
         oldest = std::min(oldest, after == days.begin() ? days.front() : *(after - 1));
     }
@@ -99,11 +115,12 @@ std::optional<std::string> price_day(const std::vector<PriceRead>& prices, YearM
 PriceOrigin price_origin(const Pool& pool, YearMonth start) {
     const std::vector<PriceRead> prices = prices_read(pool, "");
     PriceOrigin origin{price_day(prices, start), ""};
-    if (pool.kind != PoolKind::owned) {
-        origin.source = pool.offer ? pool.offer->source : pool.endpoint ? pool.endpoint->source : pool.source;
-    }
+    origin.source = pool.offer      ? pool.offer->source
+                    : pool.endpoint ? pool.endpoint->source
+                    : pool.server   ? pool.server->source
+                                    : pool.source;
     for (const PriceRead& read : prices) {
-        if (origin.source.empty() && read.price->curve) {
+        if (origin.source.empty() && read.price != nullptr && read.price->curve) {
             origin.source = read.price->curve->source;
         }
     }
@@ -146,7 +163,9 @@ std::vector<Issue> currency_warnings(const ScenarioDocument& scenario) {
         }
     }
     for (const PriceRead& read : prices_read(scenario)) {
-        check(read.pointer, *read.price, read.currency);
+        if (read.price != nullptr) {
+            check(read.pointer, *read.price, read.currency);
+        }
     }
     return warnings;
 }
@@ -155,8 +174,7 @@ std::optional<std::string> oldest_price(const ScenarioDocument& scenario) {
     std::optional<double> oldest;
     for (const PriceRead& read : prices_read(scenario)) {
         if (read.is_dated()) {
-            const double last = read.price->curve->x.back();
-            oldest = std::min(oldest.value_or(last), last);
+            oldest = std::min(oldest.value_or(read.last_day()), read.last_day());
         }
     }
     return oldest ? std::optional(date_text(*oldest)) : std::nullopt;
@@ -168,12 +186,12 @@ std::vector<Issue> price_warnings(const ScenarioDocument& scenario) {
     std::vector<Issue> warnings;
     std::vector<std::string> undated;
     for (const PriceRead& read : prices_read(scenario)) {
-        if (!read.is_dated() || is_of_no_day(*read.price->curve, start)) {
+        if (is_of_no_day(read, start)) {
             undated.push_back(read.pointer);
             continue;
         }
-        const double last = read.price->curve->x.back();
-        const double first = read.price->curve->x.front();
+        const double last = read.last_day();
+        const double first = read.first_day();
         if (start - last > kMaxAgeDays) {
             warnings.push_back({read.pointer, Code::stale_price,
                                 fmt::format("its last price is of {}, {} days before the start", date_text(last), start - last)});

@@ -11,16 +11,21 @@
 
 namespace costcurve::model {
 
-/// An offer's price by the hour, or a hosted model's by the unit: of input and output apart, where they are.
+/// An offer's price by the hour, a hosted model's by the unit, of input and output apart where they are, or a server's.
 struct PriceRead {
-    std::string pointer; ///< in the scenario
-    const Rate* price;
-    std::string_view currency; ///< of the document that it stands in; "" for the scenario's
-    /// The price has a history: a curve over date with points.
-    [[nodiscard]] bool is_dated() const { return price->curve && price->curve->axis == Axis::date && !price->curve->x.empty(); }
+    std::string pointer;                      ///< in the scenario
+    const Rate* price;                        ///< null of a server: a number
+    std::string_view currency;                ///< of the document that it stands in; "" for the scenario's
+    std::optional<double> day = std::nullopt; ///< since 1970, of a number that states it
+    /// It is of some day: stated, or of a curve over date with points.
+    [[nodiscard]] bool is_dated() const {
+        return day || (price != nullptr && price->curve && price->curve->axis == Axis::date && !price->curve->x.empty());
+    }
+    [[nodiscard]] double first_day() const { return day ? *day : price->curve->x.front(); } ///< where is_dated
+    [[nodiscard]] double last_day() const { return day ? *day : price->curve->x.back(); }
 };
 [[nodiscard]] std::vector<PriceRead> prices_read(const ScenarioDocument& scenario);
-/// Of one pool, whose pointer is `at`; none of an owned one.
+/// Of one pool, whose pointer is `at`; of an owned one that of its server, where a purchase is made at it.
 [[nodiscard]] std::vector<PriceRead> prices_read(const Pool& pool, const std::string& at);
 
 /// Of which day what a pool pays is, and who states it.
@@ -28,7 +33,8 @@ struct PriceOrigin {
     /// Of the price in force when the horizon starts, before its first the first; of several prices the oldest, as YYYY-MM-DD.
     /// Nothing where no day is known of one of them.
     std::optional<std::string> day;
-    std::string source; ///< of the offer, the endpoint or the pool, else of a stored curve of prices; "" where none is stated
+    std::string
+        source; ///< of the offer, the endpoint, the server or the pool, else of a stored curve of prices; "" where none is stated
 };
 [[nodiscard]] PriceOrigin price_origin(const Pool& pool, YearMonth start);
 /// The day alone, of some prices; nothing of none.

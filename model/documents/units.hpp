@@ -34,6 +34,7 @@ struct Event {
 };
 
 inline constexpr double kSecondsPerHour = 3600.0;
+inline constexpr double kHoursPerDay = 24.0;
 
 using Money = Quantity<struct MoneyTag>;   ///< the scenario's currency
 using Hours = Quantity<struct HoursTag>;   ///< h

@@ -1,10 +1,11 @@
-// What members of documents are beside numbers and texts: rates, names of other documents, months and days.
+// What members of documents are beside numbers and texts: rates, names of other documents, months and days, words that several use.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "model/documents/curve.hpp"
+#include "model/documents/enum_names.hpp"
 
 namespace costcurve::model {
 
@@ -33,5 +34,9 @@ struct Date {
     std::string text;
     friend bool operator==(const Date&, const Date&) = default;
 };
+
+/// Which parameters a training run moves.
+enum class TrainingMethod { full, lora };
+template <> inline constexpr auto enum_names<TrainingMethod> = std::to_array<std::string_view>({"full", "lora"});
 
 } // namespace costcurve::model

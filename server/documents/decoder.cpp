@@ -38,6 +38,9 @@ Pointer::operator std::string() const {
 }
 
 std::string Pointer::last() const {
+    if (parent_ != nullptr && name_.data() == nullptr) {
+        return fmt::format("{}[{}]", parent_->last(), index_);
+    }
     const std::string text = *this;
     return text.empty() ? "the document" : text.substr(text.rfind('/') + 1);
 }

@@ -35,7 +35,7 @@ public:
 
     /// RFC 6901.
     operator std::string() const; // NOLINT(google-explicit-constructor): a pointer is its text
-    /// The last name, as messages call the field.
+    /// The last name, as messages call the field; of an entry of a list with the list's: ported[0].
     [[nodiscard]] std::string last() const;
 
 private:

@@ -128,7 +128,8 @@ ImportCounts counts_of(const std::vector<storage::Saved>& outcome) {
 } // namespace
 
 model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author, std::string_view source,
-                                                 const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run) {
+                                                 const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run,
+                                                 const Restated& restated) {
     std::set<storage::DocumentKey> seen;
     for (const storage::Record& record : records_) {
         if (!seen.insert(record.key).second) {
@@ -148,8 +149,20 @@ model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const st
     storage::SaveOptions options;
     options.action = "import";
     options.subject = fmt::format("{} documents{}{}", records_.size(), source.empty() ? "" : " of json: ", source);
+    std::string lines;
+    if (restated) {
+        options.merge = [&](const storage::Record& stored, const storage::Record& given) {
+            lines += lines.size() < kMaxRestated ? restated(stored, given) : "";
+            return given;
+        };
+        options.restart = [&] { lines.clear(); };
+    }
     if (end_run) {
-        options.end_feed = [&](const std::vector<storage::Saved>& saved) { return end_run(counts_of(saved)); };
+        options.end_feed = [&](const std::vector<storage::Saved>& saved) {
+            ImportCounts counts = counts_of(saved);
+            counts.restated = lines;
+            return end_run(counts);
+        };
     }
     const auto outcome = store.save_all(author, records_, options);
     if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {

@@ -15,7 +15,12 @@ struct ImportCounts {
     std::size_t added = 0;
     std::size_t changed = 0;
     std::size_t unchanged = 0;
+    std::string restated = {}; ///< lines of what they state that was stored already
 };
+
+/// A run's lines are no longer than this, and one more; documents beyond it are not noted.
+inline constexpr std::size_t kMaxRestated = std::size_t{32} << 20U; // bytes
+using Restated = std::function<std::string(const storage::Record& stored, const storage::Record& given)>;
 
 /// Documents of several files, stored together or not at all; they may refer to one another in any order.
 class DocumentImport {
@@ -29,10 +34,12 @@ public:
     void put_references(const storage::Store& store);
 
     /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here nor
-    /// stored. `end_run` gives the run of the import that is recorded with them; may be empty.
+    /// stored. `end_run` gives the run of the import that is recorded with them, `restated` the line of what a given document
+    /// states as the stored one does, "" of none; may be empty.
     [[nodiscard]] model::Result<ImportCounts> save(storage::Store& store, const storage::Author& author,
                                                    std::string_view source = "",
-                                                   const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run = {});
+                                                   const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run = {},
+                                                   const Restated& restated = {});
 
 private:
     std::vector<storage::Record> records_;

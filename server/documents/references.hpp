@@ -63,9 +63,6 @@ public:
     }
     /// Rates of models by all that is stored of them; read at the first call.
     [[nodiscard]] const StoredRates& rates();
-    /// Gives the snapshot back; another is opened at the next read. What was decoded is kept: a source that is as of a change finds
-    /// the same ever after.
-    void release_snapshot() { snapshot_.reset(); }
 
 private:
     const storage::Store* store_ = nullptr;

@@ -102,6 +102,7 @@ template std::vector<model::Model> all_of_kind(Source& source, model::Stored* ne
 template std::vector<model::Device> all_of_kind(Source& source, model::Stored* newest);
 template std::vector<model::Measurement> all_of_kind(Source& source, model::Stored* newest);
 template std::vector<model::Endpoint> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Curve> all_of_kind(Source& source, model::Stored* newest);
 
 StoredRates read_rates(Source& source) {
     StoredRates read;

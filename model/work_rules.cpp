@@ -1,0 +1,107 @@
+// Rules of what a workload asks for: demand by the hour, training by the month or as a run.
+#include <cmath>
+
+#include "model/documents/calendar.hpp"
+#include "model/rules.hpp"
+
+namespace costcurve::model {
+
+void check_demand(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
+    const Demand& demand = workload.demand;
+    const std::string at = pointer + "/demand";
+    rules.check_zone(at + "/time_zone", demand.time_zone);
+    if (demand.mean_per_s.has_value() == demand.utilization.has_value()) {
+        rules.add(at + "/mean_per_s", demand.mean_per_s ? Code::not_allowed : Code::missing,
+                  "give mean_per_s, or utilization with reference_devices and units_per_s_per_device");
+    }
+    const auto goes_with_utilization = [&](bool present, const char* field) {
+        if (demand.utilization && !present) {
+            rules.add(at + "/" + field, Code::missing, fmt::format("utilization needs {}", field));
+        }
+        if (!demand.utilization && present) {
+            rules.add(at + "/" + field, Code::not_allowed, fmt::format("{} goes with utilization only", field));
+        }
+    };
+    goes_with_utilization(demand.reference_devices.has_value(), "reference_devices");
+    goes_with_utilization(demand.units_per_s_per_device.has_value(), "units_per_s_per_device");
+    if (demand.utilization && demand.shape) {
+        rules.add(at + "/shape", Code::not_allowed, "shape goes with mean_per_s only");
+    }
+    if (demand.burst) {
+        check_burst(*demand.burst, at + "/burst", rules);
+    }
+    if (demand.shape) {
+        check_dates(*demand.shape, at + "/shape", &scenario, rules);
+    }
+    if (demand.utilization) {
+        check_dates(*demand.utilization, at + "/utilization", &scenario, rules);
+    }
+}
+
+void check_shares(const Workload& workload, const std::string& pointer, Rules& rules) {
+    double sum = 0.0;
+    std::size_t stated = 0;
+    for (const RunsOn& entry : workload.runs_on) {
+        sum += entry.share.value_or(0.0);
+        stated += entry.share ? 1 : 0;
+    }
+    if (stated == 0) {
+        return;
+    }
+    for (std::size_t e = 0; e < workload.runs_on.size() && stated < workload.runs_on.size(); ++e) {
+        if (!workload.runs_on[e].share) {
+            rules.add(fmt::format("{}/runs_on/{}/share", pointer, e), Code::missing,
+                      "other entries have a share: give this one what they leave of 1, or 0, or leave all shares out");
+        }
+    }
+    constexpr double kAddsUp = 1e-9;
+    if (stated == workload.runs_on.size() && std::abs(sum - 1.0) > kAddsUp) {
+        rules.add(pointer + "/runs_on", Code::inconsistent,
+                  fmt::format("shares add up to {:.12g}: make them add up to 1, or leave them all out", sum));
+    }
+    if (workload.routing == Routing::cheapest) {
+        rules.add(pointer + "/routing", Code::not_allowed,
+                  "shares say where the work goes: leave out routing, or the shares of runs_on");
+    }
+    if (workload.is_run()) {
+        rules.add(pointer + "/runs_on/0/share", Code::not_allowed,
+                  "a run is on one entry at a time: leave shares out, or give epochs_per_month");
+    }
+}
+
+void check_training(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
+    if (workload.epochs_per_month.has_value() == workload.is_run()) {
+        rules.add(pointer + "/epochs_per_month", workload.is_run() ? Code::not_allowed : Code::missing,
+                  "give epochs_per_month, of work that comes again each month, or epochs, of one run");
+    }
+    if (workload.epochs_per_month) {
+        check_dates(*workload.epochs_per_month, pointer + "/epochs_per_month", &scenario, rules);
+    }
+    const auto goes_with_epochs = [&](bool present, const char* field) {
+        if (present && !workload.is_run()) {
+            rules.add(fmt::format("{}/{}", pointer, field), Code::not_allowed,
+                      fmt::format("{} goes with epochs, of one run", field));
+        }
+    };
+    goes_with_epochs(workload.within_days.has_value(), "within_days");
+    goes_with_epochs(workload.start_day != 1, "start_day");
+    goes_with_epochs(workload.fall_back_after_days.has_value(), "fall_back_after_days");
+    if (workload.fall_back_after_days && (workload.runs_on.size() < 2 || workload.routing == Routing::cheapest)) {
+        rules.add(pointer + "/fall_back_after_days", Code::not_allowed,
+                  "falling back needs two entries of runs_on or more, in_order: the last is the one to fall back to");
+    }
+    if (const int days = days_in(scenario.start); workload.start_day > days) {
+        rules.add(pointer + "/start_day", Code::out_of_range,
+                  fmt::format("start_day is {}; {} has {} days", workload.start_day, to_text(scenario.start), days));
+    }
+    if (workload.is_run() && *workload.epochs * workload.units_per_epoch < 1.0) {
+        rules.add(pointer + "/epochs", Code::out_of_range,
+                  "epochs times units_per_epoch is less than a unit: there is nothing to run");
+    }
+    if (workload.is_run() && !workload.carry_over) {
+        rules.add(pointer + "/carry_over", Code::not_allowed,
+                  "a run goes on till it ends: leave carry_over out, or give epochs_per_month");
+    }
+}
+
+} // namespace costcurve::model
