@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,9 +13,12 @@
 namespace costcurve::model {
 
 ServiceTier tier_of(const Workload& workload, const RunsOn& runs_on, const HostedModel& model) {
-    const bool is_batch = workload.kind == WorkloadKind::batch && model.service_tiers && model.service_tiers->batch;
-    const bool has_fraction = workload.kind == WorkloadKind::batch && model.batch_price_fraction != 1.0;
-    return runs_on.service_tier.value_or(is_batch || has_fraction ? ServiceTier::batch : ServiceTier::standard);
+    const TierPrices* const batch = prices_of_tier(model, ServiceTier::batch);
+    const bool states_batch = batch != nullptr || model.batch_price_fraction != 1.0;
+    const double answered = batch != nullptr ? batch->deadline_hours.value_or(HUGE_VAL) : HUGE_VAL;
+    const bool is_in_time = !workload.deadline_hours || answered <= *workload.deadline_hours;
+    const bool is_batch = workload.kind == WorkloadKind::batch && states_batch && is_in_time;
+    return runs_on.service_tier.value_or(is_batch ? ServiceTier::batch : ServiceTier::standard);
 }
 
 const TierPrices* prices_of_tier(const HostedModel& model, ServiceTier tier) {

@@ -7,6 +7,7 @@
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
 #include "model/performance/rates.hpp"
+#include "model/queueing/percentiles.hpp"
 #include "model/rules.hpp"
 
 namespace costcurve::model {
@@ -84,8 +85,26 @@ struct HostedEntry {
     const std::string& pointer;
 };
 
-// The objectives of latency against what a host states of its model: nobody states the time between its tokens. Of a slower tier
-// its deadline is all that is known.
+// The answers of a slower tier that was named against the workload's deadline.
+void check_deadline(const HostedEntry& entry, ServiceTier tier, Rules& rules) {
+    const std::optional<double> deadline = entry.workload.deadline_hours;
+    if (!deadline || (tier != ServiceTier::batch && tier != ServiceTier::flex)) {
+        return;
+    }
+    const TierPrices* const prices = prices_of_tier(hosted(entry.pool), tier);
+    if (prices == nullptr || !prices->deadline_hours) {
+        rules.warn(entry.pointer + "/service_tier", Code::latency_unknown,
+                   fmt::format("api pool {} states no deadline of tier {}; the workload's is {:.6g} h", entry.pool.id,
+                               name_of(tier), *deadline));
+    } else if (*prices->deadline_hours > *deadline) {
+        rules.add(entry.pointer + "/service_tier", Code::ineligible_latency,
+                  fmt::format("tier {} of api pool {} answers within {:.6g} h, above the workload's deadline of {:.6g} h; "
+                              "ask for standard",
+                              name_of(tier), entry.pool.id, *prices->deadline_hours, *deadline));
+    }
+}
+
+// The objectives of latency against what a host states of its model. Of a slower tier its deadline is all that is known.
 void check_api_latency(const HostedEntry& entry, Rules& rules) {
     HostedModel model = hosted(entry.pool);
     const ServiceTier tier = tier_of(entry.workload, entry.runs_on, model);
@@ -93,15 +112,16 @@ void check_api_latency(const HostedEntry& entry, Rules& rules) {
         const TierPrices* const prices = prices_of_tier(model, tier);
         const std::optional<double> deadline = prices != nullptr ? prices->deadline_hours : std::nullopt;
         model.e2e_s = model.ttft_s = deadline ? std::optional(*deadline * kSecondsPerHour) : std::nullopt;
+        model.itl_s.reset();
         model.latency_percentile = entry.workload.slo.percentile; // of all
     }
+    check_deadline(entry, tier, rules);
     const Slo& slo = entry.workload.slo;
     bool is_held = false;
     // What a host states of one percentile stands for that of the objectives by the spread of published runs (decision 57).
     const auto at_percentile = [&](double figure, double spread) {
         return slo.percentile == 0.0 ? figure
-                                     : figure * percentile_factor(spread, slo.percentile) /
-                                           percentile_factor(spread, model.latency_percentile.value_or(0.0));
+                                     : figure * percentile_ratio(spread, model.latency_percentile.value_or(0.0), slo.percentile);
     };
     const auto check = [&](const std::optional<double>& objective, const std::optional<double>& stated, double spread,
                            std::string_view field) {
@@ -122,7 +142,7 @@ void check_api_latency(const HostedEntry& entry, Rules& rules) {
     };
     check(slo.e2e_s, model.e2e_s, kLatencySpread.e2e, "e2e_s");
     check(slo.ttft_s, model.ttft_s, kLatencySpread.ttft, "ttft_s");
-    check(slo.itl_s, std::nullopt, kLatencySpread.itl, "itl_s");
+    check(slo.itl_s, model.itl_s, kLatencySpread.itl, "itl_s");
     const std::string percentile = percentile_difference(model.latency_percentile, entry.workload);
     if (!percentile.empty() && is_held) {
         rules.warn(entry.pointer + "/pool", Code::percentile_differs, fmt::format("api pool {}: {}", entry.pool.id, percentile));

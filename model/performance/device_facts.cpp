@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <string>
 
@@ -39,6 +40,17 @@ constexpr auto kDeviceFamilies = std::to_array<DeviceFamily>({
     {"aws.trainium", "trainium"},
 });
 
+// FLOP/s of the largest products that the maker measured, where these are less than kPeakCeiling of the peak.
+struct AchievedPeak {
+    std::string_view within; ///< how the id begins
+    double in_16, in_8;      ///< FLOP/s of operands of so many bits; infinite where not published
+};
+// AMD, "Measuring Max-Achievable FLOPs, part 2" (ROCm blogs, February 2025): bf16 and fp8 by hipBLASLt at sustained clocks.
+constexpr auto kAchievedPeaks = std::to_array<AchievedPeak>({
+    {"amd.mi300x", 708e12, 1273e12},
+    {"amd.mi325x", 843e12, HUGE_VAL},
+});
+
 struct PrecisionWord {
     std::string_view word;
     WeightPrecision precision;
@@ -58,6 +70,12 @@ double peak_of(const Device& device, std::initializer_list<std::string_view> pre
         }
     }
     return 0.0;
+}
+
+// At which kPeakCeiling of it is what products reach.
+double reached(const Device& device, double peak, bool is_16) {
+    const auto row = std::ranges::find_if(kAchievedPeaks, [&](const AchievedPeak& of) { return device.id.starts_with(of.within); });
+    return row == kAchievedPeaks.end() ? peak : std::min(peak, (is_16 ? row->in_16 : row->in_8) / kPeakCeiling);
 }
 
 // Of products whose operands have it; 0 where the device does not state it.
@@ -113,11 +131,12 @@ bool trains_in(const Device& device, WeightPrecision precision) { return stated_
 std::optional<StepDevice> step_device(const Device& device, const DeviceLink& link, WeightPrecision precision) {
     const double bandwidth = device.memory_bandwidth_gb_per_s.value_or(0.0) * kBytesPerGb;
     const double memory = device.memory_gib.value_or(0.0) * kBytesPerGib;
-    const double peak = products_peak(device, precision);
+    const bool is_16 = products_peak(device, precision) == peak_16(device);
+    const double peak = reached(device, products_peak(device, precision), is_16);
     if (!(bandwidth > 0.0) || !(memory > 0.0) || !(peak > 0.0)) {
         return std::nullopt;
     }
-    return StepDevice{bandwidth, memory, peak, peak_16(device), link.bytes_per_s, link.is_pcie};
+    return StepDevice{bandwidth, memory, peak, reached(device, peak_16(device), true), link.bytes_per_s, link.is_pcie};
 }
 
 } // namespace costcurve::model

@@ -1,4 +1,5 @@
-// Rules that performances, models, measurements, aliases, endpoints and requests keep by themselves, wherever they will stand.
+// Rules that performances, models, measurements, aliases, endpoints, requests and bursts keep by themselves, wherever they will
+// stand.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -116,6 +117,24 @@ void check_parallel(const Parallel& parallel, int devices, Rules& rules) {
 }
 
 } // namespace
+
+void check_burst(const Burst& burst, const std::string& pointer, Rules& rules) {
+    constexpr double kSecondsPerDay = 86400.0;
+    constexpr double kForgiven = 1e-9;
+    const double seconds = burst.seconds * burst.per_day;
+    if (seconds > kSecondsPerDay * (1 + kForgiven)) {
+        rules.add(pointer + "/per_day", Code::inconsistent,
+                  fmt::format("{} bursts of {} s are {} s a day, of 86400; give fewer or shorter ones", burst.per_day,
+                              burst.seconds, seconds));
+    } else if (burst.factor * seconds > kSecondsPerDay * (1 + kForgiven)) {
+        rules.add(pointer + "/factor", Code::inconsistent,
+                  fmt::format(
+                      "at {0} times the mean for {1:.6g} of the time the bursts alone are {2:.6g} times the mean; allowed {3:.6g}: "
+                      "state shorter bursts or a larger mean. Bursts of {0} times the rest of the time have the factor {4:.6g}",
+                      burst.factor, burst.share(), burst.factor * burst.share(), 1 / burst.share(),
+                      burst.factor / (1 + burst.share() * (burst.factor - 1))));
+    }
+}
 
 bool check_rate_given(const Performance& performance, const std::string& pointer, Rules& rules) {
     const bool one = performance.units_per_s.has_value() != performance.estimate.has_value();

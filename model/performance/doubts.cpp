@@ -94,14 +94,4 @@ std::string objectives_text(const Slo& slo) {
     return fmt::format("{}", fmt::join(texts, " and "));
 }
 
-bool splits_objective(const Workload& workload, const ScenarioDocument& scenario) {
-    const auto has_entry = [&](bool is_api) {
-        return std::ranges::any_of(workload.runs_on, [&](const RunsOn& entry) {
-            const auto pool = std::ranges::find(scenario.pools, entry.pool, &Pool::id);
-            return pool != scenario.pools.end() && (pool->kind == PoolKind::api) == is_api;
-        });
-    };
-    return workload.slo.itl_s && !workload.slo.e2e_s && has_entry(true) && has_entry(false);
-}
-
 } // namespace costcurve::model

@@ -27,8 +27,4 @@ struct Doubt {
 /// "slo.ttft_s, 2 s and slo.itl_s, 0.05 s": the objectives that are stated.
 [[nodiscard]] std::string objectives_text(const Slo& slo);
 
-/// Whether the time between tokens is the workload's only objective of what its entries take, and some run on api pools, of which
-/// only that of a whole request is stated, beside others.
-[[nodiscard]] bool splits_objective(const Workload& workload, const ScenarioDocument& scenario);
-
 } // namespace costcurve::model

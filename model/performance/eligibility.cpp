@@ -4,7 +4,9 @@
 #include <set>
 
 #include "model/performance/classes.hpp"
+#include "model/performance/device_facts.hpp"
 #include "model/performance/doubts.hpp"
+#include "model/performance/step_model.hpp"
 #include "model/power.hpp"
 #include "model/queueing/under_load.hpp"
 #include "model/rules.hpp"
@@ -40,7 +42,9 @@ void check_supported(const Entry& entry, const Device& device, Rules& rules) {
         }
     }
     for (const std::string& precision : std::set<std::string>{entry.workload.precision, performance.precision}) {
-        if (!lists(device.precisions, precision)) {
+        const std::optional<WeightPrecision> weights = weight_precision(precision);
+        const bool is_widened = weights == WeightPrecision::fp4 && computes_in(device, *weights); // products are of 16 bit
+        if (!lists(device.precisions, precision) && !is_widened) {
             rules.add(entry.pointer + (precision == performance.precision ? "/performance/precision" : "/pool"),
                       Code::ineligible_precision,
                       fmt::format("{} does not compute in {}; it has {}", device.id, precision, joined(device.precisions)));
@@ -276,35 +280,6 @@ void check_entry(const Entry& entry, Rules& rules) {
     check_api(entry, rules);
 }
 
-void check_demand(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
-    const Demand& demand = workload.demand;
-    const std::string at = pointer + "/demand";
-    rules.check_zone(at + "/time_zone", demand.time_zone);
-    if (demand.mean_per_s.has_value() == demand.utilization.has_value()) {
-        rules.add(at + "/mean_per_s", demand.mean_per_s ? Code::not_allowed : Code::missing,
-                  "give mean_per_s, or utilization with reference_devices and units_per_s_per_device");
-    }
-    const auto goes_with_utilization = [&](bool present, const char* field) {
-        if (demand.utilization && !present) {
-            rules.add(at + "/" + field, Code::missing, fmt::format("utilization needs {}", field));
-        }
-        if (!demand.utilization && present) {
-            rules.add(at + "/" + field, Code::not_allowed, fmt::format("{} goes with utilization only", field));
-        }
-    };
-    goes_with_utilization(demand.reference_devices.has_value(), "reference_devices");
-    goes_with_utilization(demand.units_per_s_per_device.has_value(), "units_per_s_per_device");
-    if (demand.utilization && demand.shape) {
-        rules.add(at + "/shape", Code::not_allowed, "shape goes with mean_per_s only");
-    }
-    if (demand.shape) {
-        check_dates(*demand.shape, at + "/shape", &scenario, rules);
-    }
-    if (demand.utilization) {
-        check_dates(*demand.utilization, at + "/utilization", &scenario, rules);
-    }
-}
-
 // Parts of devices of two sizes in one pool: what does not fit between them is not reckoned.
 void warn_of_slices(const ScenarioDocument& scenario, Rules& rules) {
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
@@ -360,12 +335,11 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
         if (workload.kind != WorkloadKind::training) {
             check_units(workload, pointer, rules);
         }
-        if (splits_objective(workload, scenario)) {
-            rules.warn(pointer + "/slo/itl_s", Code::objective_split,
-                       "itl_s holds the entries that run by a performance; api pools are held to e2e_s, which is not stated");
+        if (workload.kind == WorkloadKind::training) {
+            check_training(workload, pointer, scenario, rules);
         }
         check_dates(workload.requests_per_month, pointer + "/requests_per_month", &scenario, rules);
-        check_dates(workload.epochs_per_month, pointer + "/epochs_per_month", &scenario, rules);
+        check_shares(workload, pointer, rules);
         std::set<std::string> pools;
         for (std::size_t e = 0; e < workload.runs_on.size(); ++e) {
             const RunsOn& runs_on = workload.runs_on[e];

@@ -1,6 +1,7 @@
 // Daly's formulas, with their limits where a rate or a time is zero.
 #include "model/performance/goodput.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/dispatch/outages.hpp"
@@ -12,6 +13,21 @@ namespace {
 
 double interruptions_per_hour(const Pool& pool) {
     return pool.offer ? pool.offer->interruptions_per_hour.value_or(0.0) : pool.server->failures_per_hour.value_or(0.0);
+}
+
+Hours hours(double seconds) { return Hours{seconds / kSecondsPerHour}; }
+
+Hours until_replaced(const Pool& pool) {
+    return pool.offer ? hours(pool.offer->replacement_s.value_or(0.0)) : Hours{pool.server->repair_hours.value_or(0.0)};
+}
+
+// P(X >= n), X Poisson.
+double poisson_tail(double mean, int n) {
+    double below = 0.0;
+    for (int k = 0; k < n && mean > 0.0; ++k) {
+        below += std::exp(k * std::log(mean) - mean - std::lgamma(k + 1.0));
+    }
+    return mean > 0.0 || n == 0 ? std::max(0.0, 1.0 - below) : 0.0;
 }
 
 } // namespace
@@ -46,27 +62,35 @@ double availability_of(const Offer& offer) {
     return offer.availability_fraction.value_or(offer.purchase == Purchase::spot ? kSpot : 1.0);
 }
 
-Interruptions interruptions_of(const Workload& workload, const Pool& pool, double devices) {
+double waits_for_repair(const Workload& workload, const Pool& pool, double devices) {
+    const double hosts = std::ceil(devices / devices_per_unit(pool)) + workload.spare_hosts;
+    return poisson_tail(interruptions_per_hour(pool) * hosts * until_replaced(pool).value, workload.spare_hosts);
+}
+
+GangInterruptions gang_interruptions(const Workload& workload, const Pool& pool, double devices) {
     const double units_hit = std::ceil(devices / devices_per_unit(pool));
-    const EventsPerHour rate{interruptions_per_hour(pool) * units_hit};
-    const auto hours = [](double seconds) { return Hours{seconds / kSecondsPerHour}; };
     const Checkpoint& checkpoint = workload.checkpoint;
-    const Hours restart = hours(checkpoint.restart_s.value_or(0.0));
-    const Hours replaced =
-        pool.offer ? hours(pool.offer->replacement_s.value_or(0.0)) : Hours{pool.server->repair_hours.value_or(0.0)};
+    const Hours replaced = until_replaced(pool);
+    const Hours waited{replaced.value * waits_for_repair(workload, pool, devices)};
+    GangInterruptions found{EventsPerHour{interruptions_per_hour(pool) * units_hit},
+                            {hours(checkpoint.write_s), hours(checkpoint.restart_s.value_or(0.0)) + waited, std::nullopt}};
+    if (checkpoint.interval_s) {
+        found.times.interval = hours(*checkpoint.interval_s);
+    }
+    return found;
+}
+
+Interruptions interruptions_of(const Workload& workload, const Pool& pool, double devices) {
+    const GangInterruptions found = gang_interruptions(workload, pool, devices);
     switch (workload.kind) {
     case WorkloadKind::inference:
-        return {1.0, up_fraction(rate, restart + replaced)};
-    case WorkloadKind::batch: // what was under way is a request
-        return {up_fraction(rate, replaced), 1.0};
+        return {1.0, up_fraction(found.rate, found.times.restart)};
+    case WorkloadKind::batch: // has no checkpoints: what was under way is a request
+        return {up_fraction(found.rate, found.times.restart), 1.0};
     case WorkloadKind::training:
         break;
     }
-    CheckpointTimes times{hours(checkpoint.write_s), restart + replaced, std::nullopt};
-    if (checkpoint.interval_s) {
-        times.interval = hours(*checkpoint.interval_s);
-    }
-    return {training_goodput(rate, times), 1.0};
+    return {training_goodput(found.rate, found.times), 1.0};
 }
 
 } // namespace costcurve::model

@@ -26,6 +26,17 @@ struct CheckpointTimes {
 /// L = 0: tau/(tau + C) with a stated tau, else 1; C = 0 without a stated tau: the limit e^(-L R).
 [[nodiscard]] double training_goodput(EventsPerHour interruptions, const CheckpointTimes& checkpoint);
 
+/// What interrupts a gang of that many devices of a pool, and what an interruption costs it.
+struct GangInterruptions {
+    EventsPerHour rate;
+    CheckpointTimes times;
+};
+[[nodiscard]] GangInterruptions gang_interruptions(const Workload& workload, const Pool& pool, double devices);
+/// The chance that a host of the gang that fails finds none of the workload's spare hosts, in [0, 1]: hosts that wait for repair or
+/// for another are Poisson in number, the rate of failures of all times how long one waits (C. Palm 1938; C. C. Sherbrooke, Optimal
+/// Inventory Modeling of Systems, 2nd ed. 2004, chapter 2). 1 where there are none.
+[[nodiscard]] double waits_for_repair(const Workload& workload, const Pool& pool, double devices);
+
 /// Of a workload's replica or gang that takes that many devices of a pool: as many instances or servers as hold them can be lost.
 /// Each is back after the workload's restart, and before it the offer's replacement or the server's repair.
 struct Interruptions {

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "model/performance/device_facts.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -45,6 +47,24 @@ std::string architecture_of(const ModelShape& shape) {
     return fmt::format("{}x{}-kv{}x{}-e{}x{}-v{}", shape.layers, shape.hidden, shape.kv_heads,
                        shape.kv_values_per_token + shape.kv_values_in_window, shape.experts, shape.experts_per_token,
                        shape.hidden > 0.0 ? std::lround(shape.embedding_parameters / shape.hidden) : 0);
+}
+
+std::vector<std::string> precisions_for(const Model& model, const Device& device, const Workload& workload,
+                                        const std::string& least_precision) {
+    const auto bits = [](const std::string& word) { return -static_cast<int>(*weight_precision(word)); };
+    const std::string least = !workload.precision.empty() ? workload.precision
+                              : !least_precision.empty()  ? least_precision
+                                                          : published_precision(model);
+    std::vector<std::string> found;
+    for (const auto& [word, bytes] : model.weight_bytes) {
+        const auto precision = weight_precision(word);
+        const bool is_allowed = workload.precision.empty() ? weight_precision(least) && precision && bits(word) >= bits(least)
+                                                           : word == workload.precision;
+        if (precision && is_allowed && computes_in(device, *precision)) {
+            found.push_back(word);
+        }
+    }
+    return found;
 }
 
 } // namespace costcurve::model

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/documents/documents.hpp"
 #include "model/performance/step_model.hpp"
@@ -17,5 +18,10 @@ namespace costcurve::model {
 
 /// What layers, width, heads, experts, cache and vocabulary come to: equal for models that share measurements.
 [[nodiscard]] std::string architecture_of(const ModelShape& shape);
+
+/// Precisions that the model is stored in and the device computes in: the workload's, or the least one and wider ones, which is the
+/// published one where none is named.
+[[nodiscard]] std::vector<std::string> precisions_for(const Model& model, const Device& device, const Workload& workload,
+                                                      const std::string& least_precision);
 
 } // namespace costcurve::model

@@ -131,6 +131,11 @@ double devices_held(double devices, double per_host) {
     return devices <= per_host ? per_host / std::floor(per_host / devices + kForgivenPart) : devices;
 }
 
+double devices_held(const Workload& workload, double devices, double per_host) {
+    return workload.spare_hosts == 0 ? devices_held(devices, per_host)
+                                     : (std::ceil(devices / per_host) + workload.spare_hosts) * per_host;
+}
+
 EstimateDevices estimate_devices(const Performance& performance, const Device& device, const std::string& workload_precision) {
     const auto peak = device.peak_flops.find(performance.precision.empty() ? workload_precision : performance.precision);
     const std::optional<double> memory = replica_memory_gib(performance, device);

@@ -17,6 +17,8 @@ namespace costcurve::model {
 /// The devices that a replica or gang of `devices` holds, so that no other can have them, where a host has `per_host`:
 /// 1/⌊1/g⌋ below 1, D/⌊D/g⌋ up to D, g above it.
 [[nodiscard]] double devices_held(double devices, double per_host);
+/// Of a workload's gang, with its spare hosts.
+[[nodiscard]] double devices_held(const Workload& workload, double devices, double per_host);
 
 /// What an estimate of the performance reads of the device. A precision or bandwidth that the device lacks counts as 0.
 [[nodiscard]] EstimateDevices estimate_devices(const Performance& performance, const Device& device,

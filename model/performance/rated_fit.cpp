@@ -11,32 +11,15 @@
 
 #include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
+#include "model/queueing/percentiles.hpp"
 #include "model/queueing/under_load.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr double kMaxPercentile = 99.99; // which an objective of all requests is taken as
-
 // A request without classes is all tokens out, which take the most.
 RequestMix tokens_of(const UnitsPerRequest& units) { return mix_of(units).value_or(RequestMix{0.0, units.total, 0.0}); }
-
-// Precisions that the model is stored in and the device computes in: the workload's, or the published one and wider ones.
-std::vector<std::string> precisions_for(const Model& model, const Device& device, const Workload& workload) {
-    const auto bits = [](const std::string& word) { return -static_cast<int>(*weight_precision(word)); };
-    const std::string least = workload.precision.empty() ? published_precision(model) : workload.precision;
-    std::vector<std::string> found;
-    for (const auto& [word, bytes] : model.weight_bytes) {
-        const auto precision = weight_precision(word);
-        const bool is_allowed = workload.precision.empty() ? weight_precision(least) && precision && bits(word) >= bits(least)
-                                                           : word == workload.precision;
-        if (precision && is_allowed && computes_in(device, *precision)) {
-            found.push_back(word);
-        }
-    }
-    return found;
-}
 
 Curve by_batch(CurveKind kind) {
     Curve curve;
@@ -84,20 +67,51 @@ public:
         loads.push_back(most);
         weigh(*at(most));
         set_curves(loads);
-        const BatchChoice chosen = choose_batch(performance_, device_, workload_);
-        if (chosen.problem != BatchChoice::Problem::none || share_under_load(performance_, workload_, chosen.batch) == 0.0) {
-            return {std::nullopt, "ineligible_latency", near_miss()};
+        constexpr int kTries = 8;
+        for (int tries = 0; tries < kTries; ++tries) {
+            const BatchChoice chosen = choose_batch(performance_, device_, workload_);
+            const int batch = most_used_batch(chosen.batch.value_or(static_cast<int>(most)));
+            const std::optional<double> share = share_under_load(performance_, workload_, batch);
+            if (chosen.problem != BatchChoice::Problem::none || share == 0.0) {
+                break;
+            }
+            if (keeps_at(batch, share.has_value(), loads)) {
+                describe(*at(batch), batch);
+                return {performance_, "", {}, RateFacts{at(batch)->ceiling, static_cast<int>(8.0 * cache_bytes(question_))}};
+            }
+            performance_.batch.reset(); // between two loads it was kept, at its own it is not: the next is looked for with that one
         }
-        const double batch = chosen.batch.value_or(static_cast<int>(most));
-        if (!std::ranges::binary_search(loads, batch)) {
-            loads.insert(std::ranges::lower_bound(loads, batch), batch);
-            set_curves(loads); // exact where it runs
-        }
-        describe(*at(batch), batch);
-        return {performance_, ""};
+        return {std::nullopt, "ineligible_latency", near_miss()};
     }
 
 private:
+    // Makes the curves exact where it runs; whether the objectives are kept there.
+    [[nodiscard]] bool keeps_at(int batch, bool is_stated, std::vector<double>& loads) {
+        performance_.batch = is_stated ? std::optional(batch) : std::nullopt;
+        if (!std::ranges::binary_search(loads, batch)) {
+            loads.insert(std::ranges::lower_bound(loads, batch), batch);
+            set_curves(loads);
+        }
+        return choose_batch(performance_, device_, workload_).problem == BatchChoice::Problem::none;
+    }
+
+    // Of the batches up to the largest, which leaves no time to wait, the one that serves the most: by tenths, to three that lose.
+    [[nodiscard]] int most_used_batch(int largest) {
+        const auto usable = [&](int batch) {
+            return share_under_load(performance_, workload_, batch).value_or(0.0) * at(batch)->rate.output_per_s;
+        };
+        double most = usable(largest);
+        int best = largest;
+        for (int batch = largest, losses = 0; batch > 1 && losses < 3;) {
+            batch = std::min(batch - 1, most > 0.0 ? batch * 9 / 10 : batch / 2);
+            const double now = usable(batch);
+            losses = now > most || most == 0.0 ? 0 : losses + 1;
+            best = now > most ? batch : best;
+            most = std::max(now, most);
+        }
+        return best;
+    }
+
     [[nodiscard]] std::optional<RatedModel> at(double concurrency) {
         question_.concurrency = concurrency;
         return rates_.rate(model_, device_, question_);
@@ -279,11 +293,12 @@ double stated_at(const Rate& rate, double load, double devices) {
 
 } // namespace
 
-Fit rated_fit(const Rates& rates, const Model& model, const Device& device, const Workload& workload, int devices_per_host) {
+Fit rated_fit(const Rates& rates, const Model& model, const Device& device, const Workload& workload, int devices_per_host,
+              const std::string& least_precision) {
     if (model.context_tokens > 0.0 && longest_request(workload) > model.context_tokens) {
         return {std::nullopt, "exceeds_context"};
     }
-    const std::vector<std::string> precisions = precisions_for(model, device, workload);
+    const std::vector<std::string> precisions = precisions_for(model, device, workload, least_precision);
     Fit best{std::nullopt, precisions.empty() ? "no_peak_at_precision" : "exceeds_memory"};
     double best_rate = 0.0;
     for (const std::string& precision : precisions) {

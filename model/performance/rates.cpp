@@ -13,6 +13,7 @@
 #include "model/performance/rate_table.hpp"
 #include "model/performance/stated_shape.hpp"
 #include "model/power.hpp"
+#include "model/queueing/percentiles.hpp"
 
 namespace costcurve::model {
 
@@ -30,7 +31,7 @@ StepRequest request_of(const RateQuestion& question, Software software, bool sta
     request.devices = question.devices;
     request.attention_groups = question.attention_groups;
     request.precision = question.precision;
-    request.kv_bytes_per_value = question.kv_bytes_per_value.value_or(question.precision == WeightPrecision::bf16 ? 2.0 : 1.0);
+    request.kv_bytes_per_value = cache_bytes(question);
     request.software = software;
     request.is_tensorrt = question.framework.find("tensorrt") != std::string::npos || question.framework == "trtllm";
     request.is_sglang = question.framework == "sglang";
@@ -204,7 +205,8 @@ RatedWatts corrected_watts(double unmeasured, const RateCorrection& correction, 
 }
 
 double percentile_factor(double spread, double percentile) {
-    return percentile == 0.0 ? 1.0 : std::exp(spread * boost::math::quantile(boost::math::normal(), percentile / 100.0));
+    const double taken = std::min(percentile, kMaxPercentile);
+    return taken == 0.0 ? 1.0 : std::exp(spread * boost::math::quantile(boost::math::normal(), taken / 100.0));
 }
 
 bool is_above_ceiling(const MeasuredPoint& point, const Model& model, const Device& device) {

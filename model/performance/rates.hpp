@@ -35,6 +35,11 @@ struct RateQuestion {
     double percentile = 0.0;                    ///< of the requests that keep the latencies, below 100; 0: the mean
 };
 
+/// Bytes of a value of the cache.
+[[nodiscard]] inline double cache_bytes(const RateQuestion& question) {
+    return question.kv_bytes_per_value.value_or(question.precision == WeightPrecision::bf16 ? 2.0 : 1.0);
+}
+
 /// How the latencies of a run's requests differ: the mean of ln(p99 / median) / 2.326 over 47 published runs (decision 57).
 struct LatencySpread {
     double ttft = 0.385;

@@ -26,20 +26,25 @@ PeakShares shares_of(const StepRequest& request, const StepParameters& parameter
 }
 
 // The first token: the host's part, its prompt between the steps of the others, and those of the others that came before it, first
-// come first served. Requests of a closed loop come in bunches: a fixed share of the others is before it (fit of decision 56).
-double first_token_s(const StepRate& rate, const StepRequest& request, double own_prompt_s, const StepParameters& parameters) {
+// come first served. Requests of a closed loop come in bunches: a fixed share of the others is before it (fit of decision 56). No
+// more of their prompts are computed meanwhile than there are others.
+double first_token_s(const StepRate& rate, const StepRequest& request, double own_prompt_s, double decode_s,
+                     const StepParameters& parameters) {
     if (request.static_batch) {
         return rate.running * own_prompt_s + rate.step_s;
     }
-    const double ahead = parameters.first_queue * std::max(0.0, rate.running - 1.0);
-    return (parameters.first_s + parameters.first_steps * rate.step_s + (parameters.first_prompt + ahead) * own_prompt_s) *
+    const double others = std::max(0.0, rate.running - 1.0);
+    const double between = parameters.first_steps * (rate.step_s - decode_s) * others / std::max(1.0, rate.running);
+    const double before = std::min(between + parameters.first_queue * others * own_prompt_s, others * own_prompt_s);
+    return (parameters.first_s + parameters.first_steps * decode_s + parameters.first_prompt * own_prompt_s + before) *
            (request.is_sglang ? parameters.first_sglang : 1.0);
 }
 
-void add_latency(StepRate& rate, const StepRequest& request, double own_prompt_s, const StepParameters& parameters) {
+void add_latency(StepRate& rate, const StepRequest& request, double own_prompt_s, double decode_s,
+                 const StepParameters& parameters) {
     const double waiting = std::max(0.0, request.concurrency - rate.running) / rate.requests_per_s; // for room in the cache
     const double later = std::max(0.0, request.output_tokens - 1.0);                                // tokens behind the first
-    const double first = first_token_s(rate, request, own_prompt_s, parameters);
+    const double first = first_token_s(rate, request, own_prompt_s, decode_s, parameters);
     const double running_s = rate.running / rate.requests_per_s; // of a request, once it runs
     rate.ttft_s = waiting + first;
     // What is left of a request for its other tokens: a step without prompts at least.
@@ -205,7 +210,8 @@ StepRate step_rate(const ModelShape& shape, const StepDevice& device, const Step
     rate.bound = step_bound_of(rate);
     rate.output_per_s = b / rate.step_s;
     rate.requests_per_s = rate.output_per_s / request.output_tokens;
-    add_latency(rate, request, prompt * (prompt_token_s + send_s), parameters);
+    const double decode_s = parts_s - rate.prompts_s - send_s * b * per_output; // a step without prompts
+    add_latency(rate, request, prompt * (prompt_token_s + send_s), decode_s, parameters);
     return rate;
 }
 

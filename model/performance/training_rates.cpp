@@ -139,6 +139,8 @@ TrainingRates::TrainingRates(const std::vector<Model>& models, const std::vector
         of_any_software.push_back(
             training_measurement(unstated.run, at, run.tokens_per_s, kTrainingCoefficients, measured.back().id, run.is_own));
         used_.push_back(&run);
+        double& newest = newest_year_[std::string(known.run.family)];
+        newest = std::max(newest, run.at.year);
     }
     measurements_ = RateMeasurements(std::move(measured), kTrainingScales);
     of_any_software_ = RateMeasurements(std::move(of_any_software), kTrainingScales);
@@ -148,7 +150,10 @@ std::optional<RatedTraining> TrainingRates::rate(const Model& model, const Devic
     if (!trains_in(device, question.precision)) {
         return std::nullopt;
     }
-    const KnownRun known = run_of(model, device, question, "");
+    KnownRun known = run_of(model, device, question, "");
+    if (const auto newest = newest_year_.find(known.run.family); known.run.year == 0.0 && newest != newest_year_.end()) {
+        known.run.year = newest->second; // software got no faster on a device than somebody measured
+    }
     const RateConditions at =
         training_conditions(known.run, number_of_name(known.architecture), number_of_name("device " + device.id),
                             number_of_name("family " + std::string(known.run.family)));
@@ -169,20 +174,16 @@ std::optional<RatedTraining> TrainingRates::rate(const Model& model, const Devic
     return rated;
 }
 
-Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Device& device, const Workload& workload,
-                       int devices_per_host) {
-    constexpr double kMaxDevices = 131072.0;
-    TrainingQuestion question;
-    const std::string precision = workload.precision.empty() ? "bf16" : workload.precision;
-    const auto products = weight_precision(precision);
-    if (!products || !trains_in(device, *products)) {
-        return {std::nullopt, "no_peak_at_precision"};
-    }
-    question.precision = *products;
-    question.framework = workload.framework;
-    question.sequence = model.context_tokens > 0.0 ? std::min(kTrainedSequence, model.context_tokens) : kTrainedSequence;
-    const double bytes = training_state_bytes(model, *products, question.method);
-    const double memory = device.memory_gib.value_or(0.0) * kBytesPerGib;
+namespace {
+
+constexpr double kMaxGang = 131072.0; // devices
+
+// Of a device's memory: the rest is for activations, buffers and fragments. A judgement.
+constexpr double kUsableMemory = 0.8;
+
+// The smallest power of two of devices inside a host that has the bytes, else whole hosts; 0 where no gang has.
+double smallest_gang(double bytes, double memory_of_device, int devices_per_host) {
+    const double memory = kUsableMemory * memory_of_device;
     double devices = 1.0;
     while (devices < devices_per_host && devices * memory < bytes) {
         devices *= 2.0;
@@ -191,16 +192,16 @@ Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Dev
     if (devices * memory < bytes && memory > 0.0) {
         devices = std::ceil(bytes / (memory * devices_per_host)) * devices_per_host;
     }
-    if (!(devices * memory >= bytes) || devices > kMaxDevices) {
-        return {std::nullopt, "exceeds_memory"};
-    }
-    question.devices = devices;
-    const RatedTraining rated = *rates.rate(model, device, question); // the device has a peak
+    return devices * memory >= bytes && devices <= kMaxGang ? devices : 0.0;
+}
+
+Performance performance_of(const RatedTraining& rated, const TrainingQuestion& question, const std::string& precision,
+                           const Model& model, const Device& device) {
     Performance performance;
     performance.id = fmt::format("rate.training.{}.{}", model.id, device.id);
     performance.device.id = device.id;
     performance.model = model.id;
-    performance.devices = devices;
+    performance.devices = question.devices;
     performance.precision = precision;
     performance.units_per_s = Rate{rated.tokens_per_s, {}};
     performance.basis = rated.evidence;
@@ -210,9 +211,40 @@ Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Dev
         performance.source += fmt::format("{} {} {:.0f} %", &influence == &rated.from.front() ? ", corrected by" : "",
                                           influence.run->measurement, influence.weight * 100.0);
     }
-    performance.note = fmt::format("training, samples of {:.6g} tokens; MFU {:.3g}; p10 {:.6g}, p90 {:.6g} tokens/s of {} devices",
-                                   question.sequence, rated.mfu, rated.low, rated.high, devices);
-    return {performance, ""};
+    performance.note =
+        fmt::format("training, {}samples of {:.6g} tokens; MFU {:.3g}; p10 {:.6g}, p90 {:.6g} tokens/s of {} devices",
+                    question.method == TrainingMethod::lora ? "low-rank adapters, " : "", question.sequence, rated.mfu, rated.low,
+                    rated.high, question.devices);
+    return performance;
+}
+
+} // namespace
+
+Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Device& device, const Workload& workload,
+                       int devices_per_host, double least_devices) {
+    TrainingQuestion question;
+    const std::string precision = workload.precision.empty() ? "bf16" : workload.precision;
+    const auto products = weight_precision(precision);
+    const bool is_float = precision.find("int") == std::string::npos; // gradients of integers are not known
+    if (!products || !is_float || !trains_in(device, *products)) {
+        return {std::nullopt, "no_peak_at_precision"};
+    }
+    const double usual = model.context_tokens > 0.0 ? std::min(kTrainedSequence, model.context_tokens) : kTrainedSequence;
+    question.sequence = workload.sequence.value_or(usual);
+    if (model.context_tokens > 0.0 && question.sequence > model.context_tokens) {
+        return {std::nullopt, "exceeds_context"};
+    }
+    question.precision = *products;
+    question.framework = workload.framework;
+    question.method = workload.method;
+    const double fewest = smallest_gang(training_state_bytes(model, *products, question.method),
+                                        device.memory_gib.value_or(0.0) * kBytesPerGib, devices_per_host);
+    question.devices = std::max(fewest, least_devices);
+    if (fewest == 0.0 || question.devices > kMaxGang) {
+        return {std::nullopt, "exceeds_memory"};
+    }
+    const RatedTraining rated = *rates.rate(model, device, question); // the device has a peak
+    return {performance_of(rated, question, precision, model, device), "", {}, {}, RateRange{rated.low, rated.high}};
 }
 
 } // namespace costcurve::model

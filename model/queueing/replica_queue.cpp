@@ -129,8 +129,8 @@ ReplicaQueue::Load ReplicaQueue::load_at(double per_s) const {
     return load;
 }
 
-// What is not waited for in line; `is_full`: of a replica whose slots are never free, in which each of them begins one prompt in
-// the time of a request.
+// What is not waited for in line; `is_full`: of a replica whose slots are never free, in which each of the others begins one prompt
+// in the time of a request. With one slot nothing comes between its tokens.
 ReplicaQueue::Mean ReplicaQueue::own(QueueTime time, const QueuedRequest& request, const Load& load, bool is_full) const {
     const double left = load.busy * load.step_s / 2.0; // of the step in which it comes
     const double left_var = load.step_s * load.step_s * (load.busy / 3.0 - load.busy * load.busy / 4.0);
@@ -141,9 +141,9 @@ ReplicaQueue::Mean ReplicaQueue::own(QueueTime time, const QueuedRequest& reques
     Mean token{load.token_s, load.token_var};
     double stall = load.stall_var;
     if (is_full) {
-        const auto slots = static_cast<double>(server_.step_s.size());
-        token = {server_.step_s.back() + slots * prompt_ / steps_, 0.0};
-        stall = slots * std::max(0.0, prompt_square_ - prompt_ * prompt_) / steps_;
+        const auto others = static_cast<double>(server_.step_s.size() - 1);
+        token = {server_.step_s.back() + others * prompt_ / steps_, 0.0};
+        stall = others * std::max(0.0, prompt_square_ - prompt_ * prompt_) / steps_;
     }
     if (time == QueueTime::itl) {
         return {token.mean, token.variance + stall / request.steps};

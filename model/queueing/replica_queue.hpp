@@ -46,8 +46,8 @@ enum class QueueTime { ttft, itl, e2e };
 /// the variance over the mean of the arrivals in a delay busy period; α by Allen and Cunneen's factor (Allen, Probability,
 /// Statistics and Queueing Theory, 1990, 5.4), g by Cosmetatos (INFOR 13, 1975) and Kimura. Prompts: M/G/1 with vacations, which
 /// the steps are (Fuhrmann and Cooper, Operations Research 33, 1985), its wait taken as exponential where there is one. The
-/// exponent 0.8 is set by our simulator. A replica that is never idle bounds steps and requests. Times of all parts are added as
-/// independent ones. About 0.2 ms for highest_per_s() of 1,024 slots.
+/// exponent 0.8 is set by our simulator. A replica that is never idle, d_c + (c − 1) S / K, bounds steps and requests.
+/// Times of all parts are added as independent ones. About 0.2 ms for highest_per_s() of 1,024 slots.
 class ReplicaQueue {
 public:
     /// Steps and prompts are finite, 0 or more, and not all 0.

@@ -9,19 +9,19 @@
 #include "model/documents/curve.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/rates.hpp"
+#include "model/queueing/percentiles.hpp"
 #include "model/queueing/replica_queue.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr double kMaxPercentileHeld = 99.99; // which an objective of all requests is taken as
-constexpr double kMinStep = 1e-9;            // s: a step takes some time, whatever the curve has
-constexpr double kMinShare = 1e-6;           // of the rate
-constexpr double kMaxShare = 0.9;            // that the closed form is checked to: beyond it first tokens are off by half
+constexpr double kMinStep = 1e-9;  // s: a step takes some time, whatever the curve has
+constexpr double kMinShare = 1e-6; // of the rate
+constexpr double kMaxShare = 0.9;  // that the closed form is checked to: beyond it first tokens are off by half
 
 double held_percentile(const Workload& workload) {
-    return workload.slo.percentile > 0.0 ? std::min(workload.slo.percentile, kMaxPercentileHeld) : Slo{}.percentile;
+    return workload.slo.percentile > 0.0 ? std::min(workload.slo.percentile, kMaxPercentile) : Slo{}.percentile;
 }
 
 // Of a curve over batch, or a number.
@@ -34,8 +34,7 @@ double figure_at(const std::optional<Rate>& figure, double load, double spread, 
     if (!figure) {
         return 0.0;
     }
-    const double stated = std::min(performance.latency_percentile.value_or(0.0), kMaxPercentileHeld);
-    return at_load(*figure, load) * percentile_factor(spread, percentile) / percentile_factor(spread, stated);
+    return at_load(*figure, load) * percentile_ratio(spread, performance.latency_percentile.value_or(0.0), percentile);
 }
 
 double prompt_tokens(const UnitsPerRequest& units) {
@@ -145,6 +144,10 @@ struct KeptShares {
 
 } // namespace
 
+double percentile_ratio(double spread, double from, double to) {
+    return from > kMaxPercentile ? 1.0 : percentile_factor(spread, to) / percentile_factor(spread, from);
+}
+
 bool has_queue(const Performance& performance, const Workload& workload) {
     return workload.kind == WorkloadKind::inference && performance.prompt_token_s && performance.units_per_s &&
            performance.units_per_s->curve && performance.units_per_s->curve->axis == Axis::batch;
@@ -175,7 +178,8 @@ std::optional<LoadedLatency> latency_under_load(const Performance& performance, 
     const Queue queue = queue_of(performance, workload, batch);
     const ReplicaQueue replica(queue.server);
     const double per_s = std::max(share, kMinShare) * queue.largest_per_s;
-    if (per_s >= replica.largest_per_s()) {
+    constexpr double kNeverIdle = 0.999; // of the largest: the line grows without end
+    if (per_s >= kNeverIdle * replica.largest_per_s()) {
         return std::nullopt;
     }
     const double percentile = held_percentile(workload);
