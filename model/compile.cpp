@@ -52,7 +52,7 @@ PowerDraw device_draw(const Device& device, bool serves) {
     return power;
 }
 
-CompiledPool compile_cloud(const Pool& pool, std::size_t months, bool serves, Sampler& sampler) {
+CompiledPool compile_cloud(const Pool& pool, bool serves, Sampler& sampler) {
     const Offer& offer = *pool.offer;
     CompiledPool compiled;
     compiled.serves = serves;
@@ -60,12 +60,6 @@ CompiledPool compile_cloud(const Pool& pool, std::size_t months, bool serves, Sa
     compiled.costs_by_hour = compiled.follows_demand;
     compiled.devices_per_unit = offer.devices;
     compiled.there = availability_of(offer);
-    const Window window = window_of(pool, static_cast<int>(months));
-    for (std::size_t m = 0; m < months; ++m) {
-        const bool serves = window.holds(m) && static_cast<int>(m) >= pool.from_month + pool.ramp_months;
-        compiled.units_paid.push_back(window.holds(m) ? pool.min_instances : 0);
-        compiled.units_serving.push_back(serves ? pool.max_instances : 0);
-    }
     compiled.hourly_price = sampler.monthly(offer.hourly_price, offer.price_growth_rate, 1 - pool.discount_fraction);
     const double host_max_w = offer.host_max_w.value_or(offer.host_idle_w.value_or(0.0));
     compiled.power = device_draw(offer.device, serves);
@@ -78,15 +72,12 @@ CompiledPool compile_cloud(const Pool& pool, std::size_t months, bool serves, Sa
     return compiled;
 }
 
-CompiledPool compile_owned(const Pool& pool, const OwnedSchedule& schedule, bool serves, Sampler& sampler) {
+CompiledPool compile_owned(const Pool& pool, bool serves, Sampler& sampler) {
     const Server& server = *pool.server;
     CompiledPool compiled;
     compiled.kind = PoolKind::owned;
     compiled.serves = serves;
     compiled.devices_per_unit = server.devices;
-    compiled.units_paid = schedule.servers_in_service;
-    compiled.units_serving = schedule.servers_active;
-    compiled.embodied_kg = schedule.embodied_kg;
     compiled.power = device_draw(server.device, serves);
     compiled.power.host_idle_w = server.host_idle_w;
     compiled.power.host_max_w = server.host_max_w;
@@ -94,6 +85,33 @@ CompiledPool compile_owned(const Pool& pool, const OwnedSchedule& schedule, bool
     compiled.power.pack = pool.load_balancing == LoadBalancing::pack;
     compile_site(*pool.site, sampler, compiled);
     return compiled;
+}
+
+// Units of each pool by month, and what comes with them. Gives what servers bear and pay, by pool.
+std::vector<OwnedSchedule> size_pools(const ScenarioDocument& document, Compiled& compiled) {
+    std::vector<OwnedSchedule> schedules(document.pools.size());
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        const Pool& pool = document.pools[p];
+        CompiledPool& target = compiled.pools[p];
+        if (pool.kind == PoolKind::owned) {
+            schedules[p] = schedule_owned(pool, document.finance, document.months);
+            target.units_paid = schedules[p].servers_in_service;
+            target.units_serving = schedules[p].servers_active;
+            target.embodied_kg = schedules[p].embodied_kg;
+        }
+        if (pool.kind == PoolKind::cloud) {
+            const Window window = window_of(pool, document.months);
+            target.units_paid.assign(compiled.months, 0.0);
+            target.units_serving.assign(compiled.months, 0.0);
+            for (std::size_t m = 0; m < compiled.months; ++m) {
+                const bool serves = window.holds(m) && static_cast<int>(m) >= pool.from_month + pool.ramp_months;
+                target.units_paid[m] = window.holds(m) ? pool.min_instances : 0;
+                target.units_serving[m] = serves ? pool.max_instances : 0;
+            }
+        }
+        target.ramp = compile_ramp(pool, document.months);
+    }
+    return schedules;
 }
 
 // By category and month: what prices have grown to.
@@ -134,6 +152,7 @@ void share_racks(const ScenarioDocument& document, const std::vector<std::size_t
         return a == b || first_difference(*document.pools[a].server, *document.pools[b].server).empty();
     };
     for (const std::size_t p : pools) {
+        compiled.pools[p].racks.clear();
         const double per_rack = servers_per_rack(*document.pools[p].server, *document.pools[p].site);
         std::vector<std::size_t> alike;
         if (per_rack > 0) {
@@ -150,6 +169,18 @@ void share_racks(const ScenarioDocument& document, const std::vector<std::size_t
     }
 }
 
+// Servers of all its pools.
+void size_site(const ScenarioDocument& document, CompiledSite& site, Compiled& compiled) {
+    share_racks(document, site.pools, compiled);
+    site.nameplate_kw.assign(compiled.months, 0.0);
+    for (const std::size_t p : site.pools) {
+        const CompiledPool& pool = compiled.pools[p];
+        for (std::size_t m = 0; m < compiled.months; ++m) {
+            site.nameplate_kw[m] += pool.units_paid[m] * pool.power.nameplate_w / 1000;
+        }
+    }
+}
+
 // Owned pools by the place where they stand; charges numbered over all of them.
 std::vector<CompiledSite> compile_sites(const ScenarioDocument& document, Compiled& compiled, Sampler& sampler) {
     std::vector<CompiledSite> sites;
@@ -158,14 +189,7 @@ std::vector<CompiledSite> compile_sites(const ScenarioDocument& document, Compil
         const Site& site = *document.pools[pools.front()].site;
         CompiledSite& target = sites.emplace_back();
         target.pools = pools;
-        share_racks(document, pools, compiled);
-        target.nameplate_kw.assign(compiled.months, 0.0);
-        for (const std::size_t p : pools) {
-            const CompiledPool& pool = compiled.pools[p];
-            for (std::size_t m = 0; m < compiled.months; ++m) {
-                target.nameplate_kw[m] += pool.units_paid[m] * pool.power.nameplate_w / 1000;
-            }
-        }
+        size_site(document, target, compiled);
         for (const DemandCharge& charge : demand_charges_of(site)) {
             target.charges.push_back(compile_charge(charge, site.time_zone, document, compiled.growth, sampler));
             target.needs_hours = target.needs_hours || charge.hours;
@@ -203,11 +227,25 @@ std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled&
     return ordered;
 }
 
+// Demands that burst read rows of their own, after those of the curves.
+std::vector<DemandBurst> compile_bursts(const ScenarioDocument& document, std::size_t curves, Compiled& compiled) {
+    std::vector<DemandBurst> bursts;
+    for (std::size_t w = 0; w < document.workloads.size(); ++w) {
+        const Workload& workload = document.workloads[w];
+        if (workload.kind == WorkloadKind::inference && workload.demand.has_bursts()) {
+            Signal& demand = compiled.workloads[w].demand;
+            bursts.push_back({demand.curve, workload.demand.burst->factor, std::min(1.0, workload.demand.burst->share())});
+            demand.curve = static_cast<int>(curves + bursts.size() - 1);
+        }
+    }
+    return bursts;
+}
+
 // Of inference in the order of its routes, load is the same wherever demands are, whatever energy costs there.
 void fold_load(Compiled& compiled) {
     std::vector<std::size_t> curves;
     for (const CompiledWorkload& workload : compiled.workloads) {
-        if (workload.is_deferrable() || workload.cheapest) {
+        if (workload.is_deferrable() || workload.cheapest || workload.by_share) {
             compiled.hours.folds.clear();
             return;
         }
@@ -217,6 +255,16 @@ void fold_load(Compiled& compiled) {
     }
     std::sort(curves.begin(), curves.end());
     fold_hours(std::move(curves), compiled.hours);
+}
+
+// Spares of a workload, and whether anything of it fails.
+void keep_spares(const Workload& workload, CompiledWorkload& target, const Compiled& compiled) {
+    target.spare_replicas = workload.spare_replicas;
+    target.has_outages = workload.spare_replicas > 0;
+    for (std::size_t e = target.first_entry; e < target.end_entry; ++e) {
+        const CompiledEntry& entry = compiled.entries[e];
+        target.has_outages = target.has_outages || entry.replicas_up.fail() || compiled.pools[entry.pool].there < 1.0;
+    }
 }
 
 // By pool: whether an inference workload lists it.
@@ -246,15 +294,13 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
     }
     compiled.growth = growth_factors(document);
     const std::vector<char> serves = serving_pools(scenario);
-    std::vector<OwnedSchedule> schedules(document.pools.size());
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         const Pool& pool = document.pools[p];
         if (pool.kind == PoolKind::cloud) {
-            compiled.pools.push_back(compile_cloud(pool, compiled.months, serves[p] != 0, sampler));
+            compiled.pools.push_back(compile_cloud(pool, serves[p] != 0, sampler));
         }
         if (pool.kind == PoolKind::owned) {
-            schedules[p] = schedule_owned(pool, document.finance, document.months);
-            compiled.pools.push_back(compile_owned(pool, schedules[p], serves[p] != 0, sampler));
+            compiled.pools.push_back(compile_owned(pool, serves[p] != 0, sampler));
         }
         if (pool.kind == PoolKind::api) {
             CompiledPool& api = compiled.pools.emplace_back();
@@ -266,9 +312,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
             api.carbon_kg_per_unit = model.carbon_g_per_unit.value_or(0.0) / 1000;
         }
     }
-    for (std::size_t p = 0; p < document.pools.size(); ++p) {
-        compiled.pools[p].ramp = compile_ramp(document.pools[p], document.months);
-    }
+    const std::vector<OwnedSchedule> schedules = size_pools(document, compiled);
     compiled.sites = compile_sites(document, compiled, sampler);
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
         const Workload& workload = document.workloads[w];
@@ -280,19 +324,36 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
                 compile_entry(workload, runs_on, document.pools[p], compiled.pools[p], document.finance, sampler));
             entry.workload = w;
             entry.pool = p;
-            target.has_outages = target.has_outages || entry.replicas_up.fail() || compiled.pools[p].there < 1.0;
             compiled.pools[p].defers = compiled.pools[p].defers || target.is_deferrable();
             compiled.pools[p].holds_whole = compiled.pools[p].holds_whole && entry.held == std::floor(entry.held);
         }
         target.end_entry = compiled.entries.size();
+        keep_spares(workload, target, compiled);
     }
     sampler.curves.insert(sampler.curves.end(), also.begin(), also.end());
-    compiled.hours =
-        group_hours({document.start, document.months, document.time_zone, std::move(sampler.curves)}, std::move(hours));
+    std::vector<DemandBurst> bursts = compile_bursts(document, sampler.curves.size(), compiled);
+    compiled.hours = group_hours(
+        {document.start, document.months, document.time_zone, std::move(sampler.curves), std::move(bursts)}, std::move(hours));
     fold_load(compiled);
     compiled.ascending_hours = order_hours(compiled);
     add_fixed_costs(scenario, schedules, compiled);
     return compiled;
+}
+
+void compile_sizes(const Scenario& scenario, Compiled& compiled) {
+    const ScenarioDocument& document = scenario.document();
+    const std::vector<OwnedSchedule> schedules = size_pools(document, compiled);
+    for (CompiledSite& site : compiled.sites) {
+        size_site(document, site, compiled);
+    }
+    for (CompiledEntry& entry : compiled.entries) {
+        entry.replicas_up =
+            ReplicasUp(entry.replicas_up.up(), most_hosts(compiled.pools[entry.pool]), entry.replicas_up.per_host());
+    }
+    for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
+        keep_spares(document.workloads[w], compiled.workloads[w], compiled);
+    }
+    add_fixed_costs(scenario, schedules, compiled);
 }
 
 } // namespace costcurve::model

@@ -102,6 +102,7 @@ struct ClassPrice {
 struct CompiledEntry {
     std::size_t workload = 0;
     std::size_t pool = 0;
+    double share = 0;       ///< of the work that is first asked of it, where the workload's entries have shares
     double rate = 0;        ///< units/s of a replica or gang, goodput included, before learning
     double usable_rate = 0; ///< rate x peak_utilization
     double goodput = 1;
@@ -125,13 +126,20 @@ struct CompiledWorkload {
     WorkloadKind kind = WorkloadKind::inference;
     [[nodiscard]] bool is_deferrable() const { return kind != WorkloadKind::inference; }
     bool cheapest = false;
+    bool by_share = false;    ///< each entry is asked for its share first
     bool has_outages = false; ///< an entry's replicas fail or aren't always to be had, or it holds spares
     double spare_replicas = 0;
+    double burst_factor = 1; ///< the highest rate in an hour over its mean
     std::size_t first_entry = 0;
     std::size_t end_entry = 0;
-    Signal demand;             ///< units/s, inference
-    std::vector<double> work;  ///< [m] units, training and batch
-    bool carries_over = false; ///< the next month takes what a month does not finish
+    Signal demand;                        ///< units/s, inference
+    std::vector<double> work;             ///< [m] units, training and batch
+    bool is_run = false;                  ///< one gang, till it ends
+    bool waits = true;                    ///< for the hours of the lowest energy price
+    double first_share = 1;               ///< of the first month, from the run's start
+    double share_of_day = 1;              ///< in which what a day brings is done
+    std::vector<double> before_fall_back; ///< [m] of the month, until a run falls back to its last entry; empty: it doesn't
+    bool carries_over = false;            ///< the next month takes what a month does not finish
     double unserved_cost_per_unit = 0;
     friend bool operator==(const CompiledWorkload&, const CompiledWorkload&) = default;
 };
@@ -200,5 +208,9 @@ struct Compiled {
 /// apart, they are taken, which saves most of the time.
 /// `also` are curves that tell hours apart beside those of the scenario, and come last in the table.
 [[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<HourlyCurve>& also = {});
+
+/// `compiled` is of a scenario that differs from this one in sizes alone, as Scenario sets them: makes it what compile gives,
+/// so that it evaluates to the same bits.
+void compile_sizes(const Scenario& scenario, Compiled& compiled);
 
 } // namespace costcurve::model

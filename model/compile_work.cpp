@@ -185,9 +185,15 @@ std::vector<double> compile_ramp(const Pool& pool, int months) {
     return ramp;
 }
 
+double most_hosts(const CompiledPool& pool) {
+    const std::vector<double>& serving = pool.units_serving;
+    return serving.empty() ? 1.0 : *std::max_element(serving.begin(), serving.end()) + 1;
+}
+
 CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const CompiledPool& compiled_pool,
                             const Finance& finance, const Sampler& sampler) {
     CompiledEntry entry;
+    entry.share = runs_on.share.value_or(0.0);
     if (pool.kind == PoolKind::api) {
         const ServiceTier tier = tier_of(workload, runs_on, hosted(pool));
         price_units(pool, workload, tier, growth_rate(finance, Category::usage), sampler, entry);
@@ -199,12 +205,11 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
         const BatchChoice choice = choose_batch(performance, device, workload);
         const ReplicaRate rate = replica_rate(performance, device, workload, choice.batch);
         entry.devices = replica_devices(performance, device);
-        entry.held = devices_held(entry.devices, per_host);
+        entry.held = devices_held(workload, entry.devices, per_host);
         const Interruptions interruptions = interruptions_of(workload, pool, entry.devices);
-        const auto& serving = compiled_pool.units_serving;
-        const double most = serving.empty() ? 0.0 : *std::max_element(serving.begin(), serving.end()) * per_host / entry.held;
+        const double on_a_host = std::max(1.0, std::floor(per_host / entry.held + kernels::kForgiven));
         entry.goodput = interruptions.goodput;
-        entry.replicas_up = ReplicasUp(interruptions.up, most + 1);
+        entry.replicas_up = ReplicasUp(interruptions.up, most_hosts(compiled_pool), on_a_host);
         entry.rate = rate.units_per_s * entry.goodput;
         const double headroom = share_under_load(performance, workload, rate.batch).value_or(1.0);
         entry.usable_rate = entry.rate * std::min(workload.peak_utilization, headroom);
@@ -212,8 +217,7 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
         const bool is_doubtful = is_unknown || !doubts_of(performance, device, workload, per_host).empty();
         entry.evidence = is_doubtful ? Evidence::assumed : rate.evidence;
         entry.batch = rate.batch;
-        entry.instances = entry.held <= per_host ? 1.0 / std::floor(per_host / entry.held + kernels::kForgiven)
-                                                 : std::ceil(entry.held / per_host);
+        entry.instances = entry.held <= per_host ? 1.0 / on_a_host : std::ceil(entry.held / per_host);
     }
     if (has_unknown_currency(pool)) {
         entry.evidence = Evidence::assumed;
@@ -229,8 +233,8 @@ CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler) {
     CompiledWorkload compiled;
     compiled.kind = workload.kind;
     compiled.cheapest = workload.routing == Routing::cheapest;
-    compiled.spare_replicas = workload.spare_replicas;
-    compiled.has_outages = workload.spare_replicas > 0;
+    compiled.by_share = !workload.runs_on.empty() && workload.runs_on.front().share;
+    compiled.burst_factor = workload.demand.has_bursts() ? workload.demand.burst->factor : 1.0;
     compiled.unserved_cost_per_unit = workload.unserved_cost_per_unit;
     compiled.carries_over = compiled.is_deferrable() && workload.carry_over;
     switch (workload.kind) {
@@ -238,10 +242,19 @@ CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler) {
         compiled.demand = compile_demand(workload, sampler);
         break;
     case WorkloadKind::training:
-        compiled.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
+        compiled.work = sampler.monthly(workload.epochs_per_month.value_or(Rate()), 0.0, workload.units_per_epoch);
+        compiled.is_run = workload.is_run();
+        compiled.waits = !compiled.is_run;
+        compiled.first_share = sampler.share_from(workload.start_day);
+        if (workload.fall_back_after_days) {
+            compiled.before_fall_back = sampler.shares_before(workload.start_day, *workload.fall_back_after_days);
+        }
+        compiled.work.front() += workload.epochs.value_or(0.0) * workload.units_per_epoch;
         break;
     case WorkloadKind::batch:
         compiled.work = sampler.monthly(workload.requests_per_month, 0.0, units_of_request(mean_request(workload)));
+        compiled.waits = !workload.deadline_hours || *workload.deadline_hours >= 7 * kHoursPerDay;
+        compiled.share_of_day = std::min(1.0, workload.deadline_hours.value_or(kHoursPerDay) / kHoursPerDay);
         break;
     }
     return compiled;

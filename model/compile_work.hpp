@@ -9,6 +9,9 @@ namespace costcurve::model {
 /// The part of its rates that a pool has learned, by month: from the first in which it serves. Empty where it has no ramp.
 [[nodiscard]] std::vector<double> compile_ramp(const Pool& pool, int months);
 
+/// The largest number of a pool's hosts on which replicas may stand at once, and one more.
+[[nodiscard]] double most_hosts(const CompiledPool& pool);
+
 /// An entry of a workload's route; the indices of both are the caller's.
 [[nodiscard]] CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool,
                                           const CompiledPool& compiled_pool, const Finance& finance, const Sampler& sampler);

@@ -83,11 +83,12 @@ void meter(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
 
 // Instance-hours of a cloud pool in the month; the running instances of each hour go to `running`.
 // Hours and instances are whole, so that a pool whose instances are always the same needs no sum.
-double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
+double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& month, Workspace::PoolHours& hours,
                       const std::vector<double>& zeros, bool keeps_hours, double* running) {
     const double least = pool.units_paid[m];
     if (pool.follows_demand && hours.touched) {
         const std::vector<double>& training = pool.defers ? hours.training : zeros;
+        leave_out_standby(pool, m, month, hours, hours.inference.data());
         const double sum = kernels::running(month.size, least, month.weights, hours.inference.data(), training.data(), running);
         return month.fold != nullptr ? sum_over_hours(month, running) : sum;
     }
@@ -324,31 +325,6 @@ void charge_site(const Compiled& compiled, std::size_t s, std::size_t m, const M
 }
 
 } // namespace
-
-Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
-    const std::vector<double> hours(compiled.hours.largest, 0.0);
-    pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours, hours, hours, hours, hours});
-    power = {hours, hours, hours, hours, hours, hours, hours};
-    for (std::vector<double>* array :
-         {&unserved, &served, &held, &demand, &room, &gangs, &load, &pue, &site_watts, &site_kw, &scratch, &zeros}) {
-        *array = hours;
-    }
-    ones.assign(compiled.hours.largest, 1.0);
-    std::size_t longest = 0;
-    for (const CompiledWorkload& workload : compiled.workloads) {
-        longest = std::max(longest, workload.end_entry - workload.first_entry);
-    }
-    marginal.assign(longest, hours);
-    order.resize(longest);
-    if (routes_by_bill(compiled)) {
-        const std::vector<std::vector<double>> by_pool(compiled.pools.size(), hours);
-        const std::vector<std::vector<double>> by_entry(compiled.entries.size(), hours);
-        const std::vector<std::vector<double>> by_workload(compiled.workloads.size(), hours);
-        routings.assign(kRoutings, {by_pool, by_pool, by_entry, by_entry, by_workload, hours, hours});
-        parts.resize(longest);
-        planned_free.resize(compiled.pools.size());
-    }
-}
 
 const Ledger& evaluate(const Compiled& compiled, Workspace& workspace) {
     workspace.ledger = compiled.fixed; // same shape: copies, does not allocate

@@ -17,6 +17,8 @@ struct Workspace {
         std::vector<double>
             inference; ///< instances that hold inference's devices (cloud that follows demand or has deferrable work)
         std::vector<double> reserved;  ///< devices; where deferrable work runs
+        std::vector<double> standby;   ///< of the devices held, those of work that an outage alone brings; where outages are
+        std::vector<double> asked;     ///< the part of the hour in which any of these is asked; where outages are
         std::vector<double> training;  ///< instances that run gangs (cloud); where deferrable work runs
         std::vector<double> gangs;     ///< of busy, devices of gangs; where deferrable work runs
         std::vector<double> available; ///< devices that may be busy; where hours are kept
@@ -24,6 +26,8 @@ struct Workspace {
         std::vector<double> kw;        ///< facility power; where hours are kept or the site needs them, of pools with a site
     };
     explicit Workspace(const Compiled& compiled);
+    /// For another compiled scenario from now on: arrays grow where they have to.
+    void fit(const Compiled& compiled);
 
     std::vector<PoolHours> pools;
 
@@ -31,6 +35,7 @@ struct Workspace {
     std::vector<double> unserved;     ///< demand, units/s
     std::vector<double> served, held; ///< units/s and devices, before they are summed
     std::vector<double> demand, room; ///< units/s, and those for which entries have room; where the workload has outages
+    std::vector<double> chance;       ///< the part of the hour in which anything is left; where the workload has outages
     std::vector<double> gangs;        ///< that fit beside what runs
 
     /// Power of the pool at hand, by hour; of pools of one site, one after the other.
@@ -54,7 +59,7 @@ struct Workspace {
 
     /// One way to route all inference of a month, by hour; where some is routed to the cheapest.
     struct Routing {
-        std::vector<std::vector<double>> free, busy;   ///< by pool, as in PoolHours
+        std::vector<std::vector<double>> free, busy, standby, asked; ///< by pool, as in PoolHours
         std::vector<std::vector<double>> served, held; ///< by entry: units/s; devices, as in the part of the hour it is there
         std::vector<std::vector<double>> lost;         ///< by workload: units/s, to outages
         std::vector<double> undone;                    ///< the sum over workloads of the undone part of their demand
@@ -67,7 +72,7 @@ struct Workspace {
         double price = 0.0;
         double times = 1.0; ///< it may be taken so often at the same price
     };
-    /// An entry of the workload at hand while its hours are filled in chunks and served in parts.
+    /// An entry of the workload at hand, in a phase of the hour, while its hours are filled in chunks and served in parts.
     struct Part {
         std::size_t pool = 0;
         bool is_api = false;
@@ -83,16 +88,22 @@ struct Workspace {
         double price = 0.0;         ///< of an instance, an hour
         double busy_per_unit = 0.0; ///< devices
         // Of the hour:
-        double planned = 0.0;  ///< units/s
+        double planned = 0.0;  ///< units/s that it is asked for first
         double replicas = 0.0; ///< of them
         Chunk next = {};
-        double asked = 0.0;   ///< units/s
-        double served = 0.0;  ///< of them, units/s in the mean over the hour
-        double left = 0.0;    ///< of what was asked first
-        double running = 0.0; ///< replicas held
-        double room = 0.0;    ///< units/s that would be served if nothing failed
+        double asked = 0.0;     ///< units/s in all
+        double more = 0.0;      ///< of them, those beyond what was planned
+        double served = 0.0;    ///< of them, units/s in the mean over the hour
+        double left = 0.0;      ///< of what was asked first
+        double running = 0.0;   ///< replicas held
+        double held_mean = 0.0; ///< of them, in the mean over the hour
+        double chance = 0.0;    ///< the part of the hour in which it leaves something of what was asked first
+        double room = 0.0;      ///< units/s that would be served if nothing failed
+        // Of the month, sums over its hours, of shares:
+        double units = 0.0;        ///< units/s
+        double devices_held = 0.0; ///< as in the part of the hour in which the pool is there
     };
-    std::vector<Part> parts;
+    std::vector<Part> parts;          ///< entry by entry, of each the phases of an hour
     std::vector<double> planned_free; ///< by pool: devices, or units/s, that the plan of the hour leaves
     bool keeps_hours = false;         ///< whether evaluate_month leaves `available` and `kw`
     Ledger ledger;                    ///< the result

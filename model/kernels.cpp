@@ -6,14 +6,6 @@
 #include <cstring>
 #include <iterator>
 
-// Function multiversioning resolves at load time, before a sanitizer's runtime is up: not with sanitizers.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                           \
-    !defined(__SANITIZE_THREAD__)
-#define COSTCURVE_VECTORISED __attribute__((target_clones("avx2", "default")))
-#else
-#define COSTCURVE_VECTORISED
-#endif
-
 namespace costcurve::model::kernels {
 
 namespace {

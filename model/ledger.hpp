@@ -64,9 +64,10 @@ struct Ledger {
     Ledger() = default;
     Ledger(std::size_t m, std::size_t p, std::size_t w, std::size_t e, std::size_t s, std::size_t d)
         : months(m), pools(p), workloads(w), cost(m, p + 1, kCategories), cash(m, p + 1, kCategories),
-          direct(m, p + 1, w, kDirect.size()), demanded(m, w), backlog(m, w), lost(m, w), served(m, e), reserved_hours(m, p + 1, w),
-          used_hours(m, p + 1, w), busy_hours(m, p + 1), available_hours(m, p + 1), energy_kwh(m, p + 1), carbon_kg(m, p + 1),
-          peak_kw(m, p + 1), water_l(m, p + 1), site_peak_kw(m, s), charge_kw(m, d), routed_hours(m, kRoutings) {}
+          direct(m, p + 1, w, kDirect.size()), demanded(m, w), backlog(m, w), lost(m, w), run_days(m, w), served(m, e),
+          reserved_hours(m, p + 1, w), used_hours(m, p + 1, w), busy_hours(m, p + 1), available_hours(m, p + 1),
+          energy_kwh(m, p + 1), carbon_kg(m, p + 1), peak_kw(m, p + 1), water_l(m, p + 1), site_peak_kw(m, s), charge_kw(m, d),
+          routed_hours(m, kRoutings) {}
 
     std::size_t months = 0;
     std::size_t pools = 0;
@@ -77,6 +78,7 @@ struct Ledger {
     Cube demanded;        ///< [m][w], units
     Cube backlog;         ///< [m][w], units that the next month takes; in the last those that are left undone
     Cube lost;            ///< [m][w], units of inference that had room and were lost to outages
+    Cube run_days;        ///< [m][w], days that a run went on
     Cube served;          ///< [m][e], units
     Cube reserved_hours;  ///< [m][p][w], device-hours; of an API pool units served
     Cube used_hours;      ///< [m][p][w], device-hours busy; of an API pool units served

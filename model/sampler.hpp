@@ -14,8 +14,9 @@ namespace costcurve::model {
 /// Reads rates by month and by hour.
 class Sampler {
 public:
-    explicit Sampler(const ScenarioDocument& scenario) : months_(static_cast<std::size_t>(scenario.months)) {
-        for (int m = 0; m < scenario.months; ++m) {
+    explicit Sampler(const ScenarioDocument& scenario)
+        : months_(static_cast<std::size_t>(scenario.months)), days_of_first_(days_in(scenario.start)) {
+        for (int m = 0; m <= scenario.months; ++m) {
             const YearMonth month = add_months(scenario.start, m);
             first_days_.push_back(days_since_epoch(month.year, month.month, 1));
         }
@@ -48,11 +49,28 @@ public:
         return {at, monthly({1.0, std::nullopt}, growth_per_year)};
     }
 
+    /// The part of the first month that is left on the morning of a day of it.
+    [[nodiscard]] double share_from(int day) const { return (days_of_first_ - day + 1) / days_of_first_; }
+
+    /// The part of each month that lies in so many days from the morning of a day of the first on.
+    [[nodiscard]] std::vector<double> shares_before(int day, double days) const {
+        std::vector<double> shares(months_);
+        double left = days;
+        for (std::size_t m = 0; m < months_; ++m) {
+            const double of_month = first_days_[m + 1] - first_days_[m];
+            const double open = m == 0 ? of_month - day + 1 : of_month;
+            shares[m] = std::min(left, open) / of_month;
+            left = std::max(0.0, left - open);
+        }
+        return shares;
+    }
+
     std::vector<HourlyCurve> curves;
 
 private:
     std::size_t months_;
-    std::vector<double> first_days_;
+    double days_of_first_;
+    std::vector<double> first_days_; ///< and the day after the last month
 };
 
 } // namespace costcurve::model

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "model/documents/places.hpp"
 #include "model/documents/walk.hpp"
@@ -125,13 +126,15 @@ void convert_all(T& document, std::string_view unit, Exchange& exchange, const s
     });
 }
 
-// Every field whose unit begins with "currency" is money of the document's own currency.
-template <class T> void exchange(T& document, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
+// Every field whose unit begins with "currency" is money of the document's own currency. What nobody pays needs no rate, and is
+// none.
+template <class T>
+void exchange(T& document, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules, bool is_paid = true) {
     const std::optional<double> rate = exchange_rate(document.currency, scenario);
-    if (!rate) {
+    if (!rate && is_paid) {
         rules.add(pointer + "/currency", Code::missing_exchange_rate, missing_rate(document.currency, scenario));
     }
-    Exchange exchange{scenario, rate.value_or(1.0)};
+    Exchange exchange{scenario, rate.value_or(is_paid ? 1.0 : 0.0)};
     convert_all(document, "currency", exchange, pointer, rules);
     if (!document.currency.empty() && document.currency != scenario.currency) {
         document.stored.exchanged_from = document.currency;
@@ -146,7 +149,7 @@ void exchange_all(ScenarioDocument& scenario, Rules& rules) {
         if (pool.offer) {
             exchange(*pool.offer, at + "/offer", scenario, rules);
             if (pool.offer->site) {
-                exchange(*pool.offer->site, at + "/offer/site", scenario, rules);
+                exchange(*pool.offer->site, at + "/offer/site", scenario, rules, false); // its energy is not the renter's
             }
         }
         if (pool.server) {
@@ -295,11 +298,22 @@ bool reads_axis(const ScenarioDocument& scenario, bool (*matches)(Axis)) {
                        [&](const Pool& p) { return site_has(p.site) || (p.offer && site_has(p.offer->site)); });
 }
 
+// Phases of an hour, at most.
+double phases_of_hour(const ScenarioDocument& scenario) {
+    std::set<double> shares;
+    for (const Workload& workload : scenario.workloads) {
+        if (workload.demand.has_bursts()) {
+            shares.insert(workload.demand.burst->share());
+        }
+    }
+    return 1.0 + static_cast<double>(shares.size());
+}
+
 // Distinct ones at most.
 double hours_of_month(const ScenarioDocument& scenario) {
     const bool yearly = reads_axis(scenario, [](Axis axis) { return axis == Axis::hour_of_year; });
     const bool hourly = yearly || reads_axis(scenario, [](Axis axis) { return period_of(axis) > 0; });
-    return yearly ? 744.0 : hourly ? 336.0 : 1.0;
+    return phases_of_hour(scenario) * (yearly ? 744.0 : hourly ? 336.0 : 1.0);
 }
 
 double entries_of(const ScenarioDocument& scenario) {
@@ -316,7 +330,7 @@ void check_size(const ScenarioDocument& scenario, Rules& rules) {
     if (hours * entries > kMaxHourEntries) {
         rules.add("/months", Code::too_large,
                   fmt::format("{} hours x {} pools and runs_on entries is above the limit of {}; shorten the horizon, "
-                              "or use hour_of_week curves",
+                              "use hour_of_week curves, or give bursts the same seconds and per_day",
                               hours, entries, kMaxHourEntries));
     }
 }
@@ -328,6 +342,25 @@ double hour_entries(const ScenarioDocument& scenario) { return scenario.months *
 std::size_t Scenario::pool_index(std::string_view id) const {
     const auto found = std::find_if(document_.pools.begin(), document_.pools.end(), [&](const Pool& p) { return p.id == id; });
     return static_cast<std::size_t>(found - document_.pools.begin());
+}
+
+void Scenario::set_units(std::size_t pool, int units, bool is_fixed) { model::set_units(document_.pools[pool], units, is_fixed); }
+
+void Scenario::set_spares(int spares) { model::set_spares(document_, spares); }
+
+void set_units(Pool& pool, int units, bool is_fixed) {
+    if (pool.kind == PoolKind::owned) {
+        pool.purchases.front().servers = units;
+    } else if (pool.kind == PoolKind::cloud) {
+        pool.max_instances = units;
+        pool.min_instances = is_fixed ? units : 0;
+    }
+}
+
+void set_spares(ScenarioDocument& scenario, int spares) {
+    for (Workload& workload : scenario.workloads) {
+        workload.spare_replicas = workload.kind == WorkloadKind::inference ? spares : 0;
+    }
 }
 
 const Device* device_of(const Pool& pool) {

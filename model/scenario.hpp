@@ -9,7 +9,7 @@
 
 namespace costcurve::model {
 
-/// A scenario that keeps every rule, with all money in its own currency. Immutable.
+/// A scenario that keeps every rule, with all money in its own currency. Immutable but for sizes, on which no rule depends.
 class Scenario {
 public:
     [[nodiscard]] const ScenarioDocument& document() const& { return document_; }
@@ -18,6 +18,10 @@ public:
     [[nodiscard]] const std::vector<Issue>& warnings() const { return warnings_; }
     /// The pool that a runs_on entry names, as an index into pools.
     [[nodiscard]] std::size_t pool_index(std::string_view id) const;
+    /// At least one unit; see set_units of pools.
+    void set_units(std::size_t pool, int units, bool is_fixed);
+    /// Of each workload of inference.
+    void set_spares(int spares);
 
 private:
     friend Result<Scenario> make_scenario(ScenarioDocument document);
@@ -34,6 +38,13 @@ private:
 
 /// The scenario, or every rule it breaks. Fields are in their ranges already (decoding sees to that).
 [[nodiscard]] Result<Scenario> make_scenario(ScenarioDocument document);
+
+/// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed, as commitments
+/// are.
+void set_units(Pool& pool, int units, bool is_fixed);
+
+/// Sets the spare replicas of each workload of inference; the others have none.
+void set_spares(ScenarioDocument& scenario, int spares);
 
 /// The device that a pool runs on; null for an API pool.
 [[nodiscard]] const Device* device_of(const Pool& pool);

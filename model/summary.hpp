@@ -86,6 +86,7 @@ struct WorkloadSummary : Borne {
     std::vector<double> backlog;                                   ///< by month, of deferrable work; 0 in the last
     std::optional<double> levelized_cost_per_million_units;
     std::optional<Evidence> evidence;
+    std::optional<double> days;                         ///< of a run, from its start to its end; nothing where it does not end
     std::vector<std::optional<double>> hours_per_epoch; ///< by pool, where it ran there
     std::vector<std::optional<int>> batch;              ///< by pool, where one was stated or chosen
 };
@@ -105,17 +106,18 @@ struct MonthSummary {
     std::vector<Amounts> by_pool; ///< one more than pools: the last is "no pool"
 };
 
-enum class InfeasibleCode { unserved, over_power, availability };
+enum class InfeasibleCode { unserved, over_power, availability, deadline };
 template <>
-inline constexpr auto enum_names<InfeasibleCode> = std::to_array<std::string_view>({"unserved", "over_power", "availability"});
+inline constexpr auto enum_names<InfeasibleCode> = std::to_array<std::string_view>({"unserved", "over_power", "availability",
+                                                                                    "deadline"});
 
-/// Why a scenario can't do its work: a workload finds no room for more than it may leave undone, or loses more to outages, or a
-/// site draws more than it can.
+/// Why a scenario can't do its work: a workload finds no room for more than it may leave undone, loses more to outages, or ends
+/// its run too late, or a site draws more than it can.
 struct Infeasibility {
     InfeasibleCode code = InfeasibleCode::unserved;
     std::string id; ///< of the workload or site; "" of a site without one
     double value = 0.0;
-    double limit = 0.0; ///< fraction of the demand, or kW
+    double limit = 0.0; ///< fraction of the demand, kW, or days
 };
 
 struct Summary {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/units.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -17,6 +19,75 @@ constexpr double kFewOutages = 0.001;
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
 
+// Days that a run took of the horizon, whether or not it ended.
+double days_of_run(const Ledger& ledger, std::size_t w) {
+    double days = 0.0;
+    for (std::size_t m = 0; m < ledger.months; ++m) {
+        days += ledger.run_days(m, w);
+    }
+    return days;
+}
+
+// Hours in which what a day brings is done, of the longest month; at most the horizon's.
+double hours_until_done(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, std::size_t w) {
+    const CompiledWorkload& workload = compiled.workloads[w];
+    const double deadline = *document.workloads[w].deadline_hours;
+    double longest = 0.0;
+    double horizon = 0.0;
+    double carried = 0.0;
+    for (std::size_t m = 0; m < ledger.months; ++m) {
+        const double hours = compiled.hours.months[m].total;
+        const double work = workload.work[m] + carried;
+        double done = 0.0;
+        for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+            done += ledger.served(m, e);
+        }
+        horizon += hours;
+        const double undone = work - done;
+        if (undone > kNegligible * work) {
+            longest = std::max(longest, deadline < kHoursPerDay ? deadline * work / done : hours * undone / done);
+        }
+        carried = ledger.backlog(m, w);
+    }
+    return std::min(longest, horizon);
+}
+
+// Servers at several places serve as if they stood at one.
+void warn_of_places(const ScenarioDocument& document, const Compiled& compiled, Summary& summary) {
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        const Pool& pool = document.pools[p];
+        const auto serves = [&](const CompiledEntry& entry) {
+            return entry.pool == p && !compiled.workloads[entry.workload].is_deferrable();
+        };
+        if (pool.kind == PoolKind::owned && pool.site->places > 1 && std::ranges::any_of(compiled.entries, serves)) {
+            summary.warnings.push_back(
+                {fmt::format("/pools/{}", p), Code::places_pooled,
+                 fmt::format("the servers of the {} places of {} are reckoned as one pool, in which any serves the demand of all: "
+                             "size one place by itself, with its part of the demand, and multiply",
+                             pool.site->places, pool.site->id)});
+        }
+    }
+}
+
+/// Adds a warning for each entry of workload `w` that needs more devices at once than its pool has.
+void warn_of_room(const ScenarioDocument& document, const Compiled& compiled, std::size_t w, Summary& summary) {
+    const CompiledWorkload& target = compiled.workloads[w];
+    for (std::size_t e = target.first_entry; e < target.end_entry; ++e) {
+        const CompiledEntry& entry = compiled.entries[e];
+        const CompiledPool& pool = compiled.pools[entry.pool];
+        if (pool.kind == PoolKind::api) {
+            continue;
+        }
+        const double most = *std::max_element(pool.units_serving.begin(), pool.units_serving.end()) * pool.devices_per_unit;
+        const double needed = document.workloads[w].spare_hosts == 0 ? entry.devices : entry.held;
+        if (most < needed) {
+            summary.warnings.push_back({fmt::format("/workloads/{}/runs_on/{}", w, e - target.first_entry), Code::no_capacity,
+                                        fmt::format("{} devices are needed at once; pool {} serves with {} at most", needed,
+                                                    document.pools[entry.pool].id, most)});
+        }
+    }
+}
+
 } // namespace
 
 void judge(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, Summary& summary) {
@@ -27,6 +98,18 @@ void judge(const ScenarioDocument& document, const Compiled& compiled, const Led
         const double undone = share(of_workload.units_unserved, of_workload.units_demanded) - lost;
         if (workload.unserved_cost_per_unit <= 0.0 && undone > workload.max_unserved_fraction + kNegligible) {
             summary.infeasible_because.push_back({InfeasibleCode::unserved, workload.id, undone, workload.max_unserved_fraction});
+        }
+        const double days = days_of_run(ledger, w);
+        if (workload.is_run() && undone <= kNegligible) {
+            of_workload.days = days;
+        }
+        if (workload.within_days && days > *workload.within_days * (1 + kNegligible)) {
+            summary.infeasible_because.push_back({InfeasibleCode::deadline, workload.id, days, *workload.within_days});
+        }
+        if (workload.deadline_hours) {
+            if (const double hours = hours_until_done(document, compiled, ledger, w); hours > *workload.deadline_hours) {
+                summary.infeasible_because.push_back({InfeasibleCode::deadline, workload.id, hours, *workload.deadline_hours});
+            }
         }
         const double most_lost = workload.availability ? 1 - *workload.availability + kNegligible : kFewOutages;
         of_workload.loses_too_much = lost > most_lost;
@@ -65,6 +148,7 @@ void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) 
                              document.pools[p].id, summary.pools[p].meters.carbon_kg.at_least)});
         }
     }
+    warn_of_places(document, compiled, summary);
     constexpr double kLowUtilization = 0.05;
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         const PoolSummary& pool = summary.pools[p];
@@ -77,20 +161,7 @@ void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) 
     }
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
         const WorkloadSummary& workload = summary.workloads[w];
-        const CompiledWorkload& target = compiled.workloads[w];
-        for (std::size_t e = target.first_entry; e < target.end_entry; ++e) {
-            const CompiledEntry& entry = compiled.entries[e];
-            const CompiledPool& pool = compiled.pools[entry.pool];
-            if (pool.kind == PoolKind::api) {
-                continue;
-            }
-            const double most = *std::max_element(pool.units_serving.begin(), pool.units_serving.end()) * pool.devices_per_unit;
-            if (most < entry.devices) {
-                summary.warnings.push_back({fmt::format("/workloads/{}/runs_on/{}", w, e - target.first_entry), Code::no_capacity,
-                                            fmt::format("{} devices are needed at once; pool {} serves with {} at most",
-                                                        entry.devices, document.pools[entry.pool].id, most)});
-            }
-        }
+        warn_of_room(document, compiled, w, summary);
         const double without_room = workload.units_unserved - workload.units_lost_to_outages;
         if (without_room > kNegligible * workload.units_demanded) {
             summary.warnings.push_back(

@@ -333,6 +333,13 @@ void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>&
     const std::vector<double> zero(compiled.months, 0.0);
     compiled.capital = {zero, zero, zero, zero, zero, 0.0};
     compiled.payments.assign(document.pools.size(), {zero, 0.0, 0.0});
+    compiled.extra_rows.clear();
+    compiled.terminal = {};
+    compiled.has_loans = false;
+    compiled.npv_capital = compiled.npv_tax_credit = 0.0;
+    for (CompiledPool& pool : compiled.pools) {
+        pool.extras.clear();
+    }
     FixedCosts fixed(document, compiled);
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         if (document.pools[p].kind == PoolKind::cloud) {

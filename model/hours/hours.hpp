@@ -17,12 +17,21 @@ struct HourlyCurve {
     std::string time_zone;
 };
 
+/// A demand that bursts within each hour.
+struct DemandBurst {
+    int curve = -1; ///< of the horizon's curves, the demand without bursts; negative: flat
+    double factor = 1.0;
+    double share = 0.0; ///< of each hour, below 1
+    friend bool operator==(const DemandBurst&, const DemandBurst&) = default;
+};
+
 /// The months of a horizon, and the curves that are read in their hours: what a table of hours is made from.
 struct HorizonHours {
     YearMonth start;
     int months = 0;
     std::string time_zone; ///< in which months begin
     std::vector<HourlyCurve> curves;
+    std::vector<DemandBurst> bursts = {}; ///< each is a curve of the table after `curves`
 };
 
 /// Months that read the same set of different hours.
@@ -62,13 +71,18 @@ struct HourTable {
     std::vector<double> values;
     std::vector<double> weights;
     std::vector<std::uint32_t> firsts; ///< beside the weights: the first of the month's hours that each stands for
-    std::size_t largest = 0;           ///< size of the largest set
-    bool is_as_before = false;         ///< made out of a table before, of which no number has changed
+    /// Shares of an hour, which add up to 1; the first is that in which all bursts are. An hour's phases stand side by side as
+    /// hours of their own, and weigh that much of it. None: hours are whole.
+    std::vector<double> phases;
+    std::size_t largest = 0;   ///< size of the largest set
+    bool is_as_before = false; ///< made out of a table before, of which no number has changed
     /// By curve: where its values stand by ascending value; empty where nobody has asked yet.
     std::vector<std::vector<std::uint32_t>> ascending;
     std::vector<std::size_t> fold_curves; ///< ascending: whose values the folds hold alike
     std::vector<Fold> folds;              ///< by set; none: not folded
 
+    /// How many hours of the table stand for one: its phases.
+    [[nodiscard]] std::size_t per_hour() const { return phases.empty() ? 1 : phases.size(); }
     [[nodiscard]] const double* values_of(std::size_t set, std::size_t curve) const {
         return values.data() + sets[set].rows[curve];
     }

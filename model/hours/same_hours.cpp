@@ -49,6 +49,8 @@ bool tell_the_same_apart(const HourlyCurve& before, const HourlyCurve& curve, st
     return numbered(before.values) == numbered(curve.values);
 }
 
+bool split_the_same(const DemandBurst& a, const DemandBurst& b) { return a.curve == b.curve && a.share == b.share; }
+
 Fold fold_of(std::size_t set, const HourTable& table) {
     Fold fold;
     const auto read_the_same = [&](std::size_t a, std::size_t b) {
@@ -74,7 +76,8 @@ bool tell_the_same_hours_apart(const HorizonHours& a, HourTable& table) {
     const HorizonHours& b = table.made_from;
     const bool each_hour_alone = read_the_year(a.curves);
     bool is_same = a.start.year == b.start.year && a.start.month == b.start.month && a.months == b.months &&
-                   a.time_zone == b.time_zone && a.curves.size() == b.curves.size();
+                   a.time_zone == b.time_zone && a.curves.size() == b.curves.size() &&
+                   std::equal(a.bursts.begin(), a.bursts.end(), b.bursts.begin(), b.bursts.end(), split_the_same);
     table.ascending.resize(b.curves.size());
     for (std::size_t c = 0; is_same && c < a.curves.size(); ++c) {
         const HourlyCurve& curve = a.curves[c];
@@ -87,7 +90,9 @@ bool tell_the_same_hours_apart(const HorizonHours& a, HourTable& table) {
 
 void fold_hours(std::vector<std::size_t> curves, HourTable& table) {
     const bool is_folded = !table.folds.empty() && table.fold_curves == curves;
-    if (is_folded || read_the_year(table.made_from.curves)) { // over a year hours are too many to compare, and seldom alike
+    const bool has_whole_hours = kernels::kLanes % table.per_hour() == 0; // in each block
+    // Over a year hours are too many to compare, and seldom alike.
+    if (is_folded || read_the_year(table.made_from.curves) || !has_whole_hours) {
         return;
     }
     table.fold_curves = std::move(curves);

@@ -24,4 +24,11 @@ std::size_t add_weights(HourTable& table, std::size_t distinct, double weight);
 /// The same where a curve is over the hours of the year: every hour is its own.
 [[nodiscard]] HourTable hours_of_years(const std::vector<std::int64_t>& starts, const std::vector<HourlyCurve>& curves);
 
+/// Puts the phases that bursts make of an hour in the place of each, and rows of the demands that burst after those of `curves`
+/// curves. Bursts fall together, the shorter ones within the longer: n different shares make n + 1 phases.
+void split_into_phases(std::size_t curves, const std::vector<DemandBurst>& bursts, HourTable& table);
+
+/// The rate over the hour's mean, by phase.
+[[nodiscard]] std::vector<double> factors_of(const DemandBurst& burst, const std::vector<double>& phases);
+
 } // namespace costcurve::model

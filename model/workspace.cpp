@@ -1,0 +1,71 @@
+// Scratch of an evaluation, as long as the longest month that it has been for.
+#include <algorithm>
+
+#include "model/dispatch/dispatch.hpp"
+#include "model/evaluate.hpp"
+
+namespace costcurve::model {
+
+Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) { fit(compiled); }
+
+void Workspace::fit(const Compiled& compiled) {
+    const std::size_t n = std::max(compiled.hours.largest, ones.size());
+    pools.resize(compiled.pools.size());
+    for (PoolHours& pool : pools) {
+        for (std::vector<double>* const array : {&pool.free, &pool.busy, &pool.inference, &pool.reserved, &pool.training,
+                                                 &pool.gangs, &pool.available, &pool.it_watts, &pool.kw}) {
+            array->resize(n);
+        }
+        pool.standby.clear();
+        pool.asked.clear();
+    }
+    for (const CompiledEntry& entry : compiled.entries) {
+        if (compiled.workloads[entry.workload].has_outages && compiled.pools[entry.pool].follows_demand) {
+            pools[entry.pool].standby.resize(n);
+            pools[entry.pool].asked.resize(n);
+        }
+    }
+    for (std::vector<double>* const array : {&power.instances,
+                                             &power.available,
+                                             &power.utilization,
+                                             &power.device_watts,
+                                             &power.others,
+                                             &power.serving,
+                                             &power.it_watts,
+                                             &unserved,
+                                             &served,
+                                             &held,
+                                             &demand,
+                                             &room,
+                                             &chance,
+                                             &gangs,
+                                             &load,
+                                             &pue,
+                                             &site_watts,
+                                             &site_kw,
+                                             &scratch,
+                                             &zeros}) {
+        array->resize(n);
+    }
+    ones.resize(n, 1.0);
+    std::size_t longest = 0;
+    for (const CompiledWorkload& workload : compiled.workloads) {
+        longest = std::max(longest, workload.end_entry - workload.first_entry);
+    }
+    const std::vector<double> hours(n, 0.0);
+    marginal.assign(longest, hours);
+    order.resize(longest);
+    parts.resize(longest * compiled.hours.per_hour());
+    routings.clear();
+    if (routes_by_bill(compiled)) {
+        const std::vector<std::vector<double>> by_pool(compiled.pools.size(), hours);
+        const std::vector<std::vector<double>> by_entry(compiled.entries.size(), hours);
+        const std::vector<std::vector<double>> by_workload(compiled.workloads.size(), hours);
+        std::vector<std::vector<double>> by_standby(compiled.pools.size());
+        std::transform(pools.begin(), pools.end(), by_standby.begin(), [](const PoolHours& pool) { return pool.standby; });
+        routings.assign(kRoutings, {by_pool, by_pool, by_standby, by_standby, by_entry, by_entry, by_workload, hours, hours});
+        planned_free.resize(compiled.pools.size());
+    }
+}
+
+} // namespace costcurve::model
