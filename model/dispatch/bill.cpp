@@ -43,6 +43,7 @@ void bill_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const Mo
     if (pool.follows_demand) {
         kernels::whole_instances(month.size, serving_devices(pool, m), pool.devices_per_unit, pool.holds_whole,
                                  work.pools[p].free.data(), work.scratch.data());
+        leave_out_standby(pool, m, month, work.pools[p], work.scratch.data());
         for (std::size_t h = 0; h < month.size; ++h) {
             instances[h] = std::max(instances[h], work.scratch[h]);
         }

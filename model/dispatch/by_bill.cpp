@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "model/dispatch/outages.hpp"
 #include "model/dispatch/parts.hpp"
@@ -12,19 +13,24 @@ namespace costcurve::model {
 
 namespace {
 
+// Chunks price an hour at one rate. Where hours have phases, marginal costs at the bursts' use of instances are the last way: those
+// that a burst needs are paid for all of its hour.
 enum Way : std::size_t { kInOrder, kByMarginalCost, kInChunks };
 static_assert(kInChunks + 1 == kRoutings);
 
 constexpr double kSameUndone = 1e-9; // parts of demand that are left undone are the same within it
 
-// Marginal prices of a workload's entries, with or without what an hour of an instance costs.
+// Marginal prices of a workload's entries, with so many times what an hour of an instance costs.
 void price_route(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
-                 bool with_instances, Workspace& work) {
+                 double instances, Workspace& work) {
     constexpr auto kEgress = static_cast<std::size_t>(Category::egress);
     for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
         const CompiledEntry& entry = compiled.entries[e];
-        const bool without = !with_instances && compiled.pools[entry.pool].costs_by_hour;
-        const double fixed = without ? entry.egress_per_unit * compiled.growth(kEgress, m) : entry.marginal_price[m];
+        double fixed = entry.marginal_price[m];
+        if (instances != 1.0 && compiled.pools[entry.pool].costs_by_hour) {
+            const double egress = entry.egress_per_unit * compiled.growth(kEgress, m);
+            fixed = egress + instances * (fixed - egress);
+        }
         price_entry(compiled, entry, fixed, m, month, work, work.marginal[e - workload.first_entry].data());
     }
 }
@@ -47,7 +53,8 @@ bool are_in_order(const CompiledWorkload& workload, const MonthView& month, cons
 void take_in_order(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
                    Workspace& work, Workspace::Routing& routing) {
     for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
-        take_hours(compiled, e, m, 0, month.size, work, routing.served[e].data(), routing.held[e].data());
+        take_hours(compiled, e, m, 0, month.size, e + 1 == workload.end_entry, work, routing.served[e].data(),
+                   routing.held[e].data());
     }
 }
 
@@ -70,31 +77,70 @@ void take_by_price(const Compiled& compiled, const CompiledWorkload& workload, s
         sort_route(workload, first, work);
         for (std::size_t i = 0; i < n; ++i) {
             const std::size_t e = workload.first_entry + work.order[i];
-            take_hours(compiled, e, m, first, end - first, work, routing.served[e].data(), routing.held[e].data());
+            take_hours(compiled, e, m, first, end - first, i + 1 == n, work, routing.served[e].data(), routing.held[e].data());
         }
         first = end;
     }
 }
 
-void take_in_chunks(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
-                    Workspace& work, Workspace::Routing& routing) {
-    price_route(compiled, workload, m, month, false, work);
+// What an hour of a workload in parts comes to.
+void keep_parts(const CompiledWorkload& workload, std::size_t first, std::size_t phases, const Workspace& work,
+                Workspace::Routing& routing) {
+    for (std::size_t i = 0; i < (workload.end_entry - workload.first_entry) * phases; ++i) {
+        const std::size_t e = workload.first_entry + i / phases;
+        routing.served[e][first + i % phases] = work.parts[i].served;
+        routing.held[e][first + i % phases] = work.parts[i].held_mean * work.parts[i].held;
+    }
+}
+
+// Entries have nothing after the last distinct hour.
+void begin_to_keep_parts(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
+                         Workspace& work, Workspace::Routing& routing) {
     begin_parts(compiled, workload, m, work);
     for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
         std::fill_n(routing.served[e].begin(), month.size, 0.0);
         std::fill_n(routing.held[e].begin(), month.size, 0.0);
     }
-    for (std::size_t h = 0; h < month.distinct; ++h) {
-        fill_hour(compiled, workload, h, work, routing);
+}
+
+void take_by_share(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
+                   Workspace& work, Workspace::Routing& routing) {
+    begin_to_keep_parts(compiled, workload, m, month, work, routing);
+    const std::size_t phases = compiled.hours.per_hour();
+    for (std::size_t first = 0; first < month.distinct; first += phases) {
+        share_hour(compiled, workload, first, work);
+        keep_parts(workload, first, phases, work, routing);
     }
+}
+
+void take_in_chunks(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
+                    Workspace& work, Workspace::Routing& routing) {
+    price_route(compiled, workload, m, month, 0.0, work);
+    begin_to_keep_parts(compiled, workload, m, month, work, routing);
+    for (std::size_t h = 0; h < month.distinct; ++h) {
+        fill_hour(compiled, workload, h, work);
+        keep_parts(workload, h, 1, work, routing);
+    }
+}
+
+// An hour's mean of what stands by phase.
+double mean_of_phases(const std::vector<double>& phases, const double* values) {
+    return std::inner_product(phases.begin(), phases.end(), values, 0.0);
 }
 
 // Adds what a workload leaves undone to the routing, and keeps what it loses to outages.
 void close_workload(const CompiledWorkload& workload, const MonthView& month, const Workspace& work, Workspace::Routing& routing,
                     std::vector<double>& lost) {
+    const std::vector<double>& phases = month.table->phases;
     for (std::size_t h = 0; h < month.size; ++h) {
         const double demand = work.demand[h];
-        routing.undone[h] += demand > 0.0 ? work.unserved[h] / demand : 0.0;
+        double undone = demand > 0.0 ? work.unserved[h] / demand : 0.0;
+        if (!phases.empty()) { // of the hour
+            const std::size_t first = h - h % phases.size();
+            const double of_hour = mean_of_phases(phases, &work.demand[first]);
+            undone = of_hour > 0.0 ? mean_of_phases(phases, &work.unserved[first]) / of_hour : 0.0;
+        }
+        routing.undone[h] += undone;
         lost[h] = workload.has_outages ? lost_in_hour(demand, work.unserved[h], work.room[h]) : 0.0;
     }
 }
@@ -121,6 +167,8 @@ void swap_pools(Workspace::Routing& routing, Workspace& work) {
     for (std::size_t p = 0; p < work.pools.size(); ++p) {
         std::swap(routing.free[p], work.pools[p].free);
         std::swap(routing.busy[p], work.pools[p].busy);
+        std::swap(routing.standby[p], work.pools[p].standby);
+        std::swap(routing.asked[p], work.pools[p].asked);
     }
 }
 
@@ -136,10 +184,15 @@ void try_way(const Compiled& compiled, Way way, std::size_t m, const MonthView& 
         begin_inference(workload, w, m, month, work);
         std::copy_n(work.unserved.begin(), month.size, work.demand.begin());
         std::fill_n(work.room.begin(), month.size, 0.0);
-        if (way == kInOrder || !has_choice(workload)) {
+        if (workload.by_share) {
+            take_by_share(compiled, workload, m, month, work, routing);
+        } else if (way == kInOrder || !has_choice(workload)) {
             take_in_order(compiled, workload, m, month, work, routing);
         } else if (way == kByMarginalCost) {
-            price_route(compiled, workload, m, month, true, work);
+            price_route(compiled, workload, m, month, 1.0, work);
+            take_by_price(compiled, workload, m, month, work, routing);
+        } else if (!compiled.hours.phases.empty()) {
+            price_route(compiled, workload, m, month, workload.burst_factor, work);
             take_by_price(compiled, workload, m, month, work, routing);
         } else {
             take_in_chunks(compiled, workload, m, month, work, routing);
@@ -147,6 +200,11 @@ void try_way(const Compiled& compiled, Way way, std::size_t m, const MonthView& 
         close_workload(workload, month, work, routing, routing.lost[w]);
     }
     bill_hours(compiled, m, month, work, routing);
+    const std::vector<double>& phases = compiled.hours.phases;
+    for (std::size_t first = 0; !phases.empty() && first < month.size; first += phases.size()) { // one way for all of an hour
+        double* const bill = &routing.bill[first];
+        std::fill_n(bill, phases.size(), mean_of_phases(phases, bill));
+    }
     swap_pools(routing, work);
 }
 
@@ -156,7 +214,7 @@ bool is_list_by_marginal_cost(const Compiled& compiled, std::size_t m, const Mon
         if (workload.is_deferrable() || !has_choice(workload)) {
             return true;
         }
-        price_route(compiled, workload, m, month, true, work);
+        price_route(compiled, workload, m, month, 1.0, work);
         return are_in_order(workload, month, work);
     });
 }
@@ -181,10 +239,13 @@ std::size_t choose(const std::vector<Workspace::Routing>& routings, const std::a
 
 // Hour h of all that a routing comes to.
 void copy_hour(const Workspace::Routing& from, std::size_t h, Workspace::Routing& to) {
-    for (const auto array : {&Workspace::Routing::free, &Workspace::Routing::busy, &Workspace::Routing::served,
-                             &Workspace::Routing::held, &Workspace::Routing::lost}) {
+    for (const auto array :
+         {&Workspace::Routing::free, &Workspace::Routing::busy, &Workspace::Routing::standby, &Workspace::Routing::asked,
+          &Workspace::Routing::served, &Workspace::Routing::held, &Workspace::Routing::lost}) {
         for (std::size_t i = 0; i < (to.*array).size(); ++i) {
-            (to.*array)[i][h] = (from.*array)[i][h];
+            if (!(to.*array)[i].empty()) {
+                (to.*array)[i][h] = (from.*array)[i][h];
+            }
         }
     }
 }

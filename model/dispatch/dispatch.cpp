@@ -2,6 +2,7 @@
 #include "model/dispatch/dispatch.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/dispatch/parts.hpp"
 #include "model/kernels.hpp"
@@ -64,6 +65,22 @@ void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
     const double free = pool.kind == PoolKind::api ? pool.max_units_per_s[m] : serving_devices(pool, m);
     kernels::scale(month.size, free, nullptr, hours.free.data());
     kernels::scale(month.size, 0.0, nullptr, hours.busy.data());
+    if (!hours.standby.empty()) {
+        std::fill_n(hours.standby.begin(), month.size, 0.0);
+        std::fill_n(hours.asked.begin(), month.size, 0.0);
+    }
+}
+
+void leave_out_standby(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
+                       double* instances) {
+    const double devices = serving_devices(pool, m);
+    for (std::size_t h = 0; !hours.standby.empty() && h < month.size; ++h) {
+        if (hours.standby[h] > 0.0) {
+            const double sure =
+                std::ceil((devices - hours.free[h] - hours.standby[h]) / pool.devices_per_unit - kernels::kForgiven);
+            instances[h] = sure + hours.asked[h] * (instances[h] - sure);
+        }
+    }
 }
 
 void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {

@@ -41,6 +41,11 @@ void unfold(const MonthView& month, std::vector<double>& load, std::vector<doubl
 /// Makes the pool's arrays those of an idle pool in the month, unless something ran on it already.
 void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work);
 
+/// Of instances that hold inference's devices those that run in the mean over the hour: what an outage alone brings runs in its
+/// part of it.
+void leave_out_standby(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
+                       double* instances);
+
 /// Utilization and IT power of a cloud pool's running devices, or of an owned pool's servers, in arrays of load; `available` of
 /// `power_hours` is known.
 void read_power(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,

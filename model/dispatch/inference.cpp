@@ -12,12 +12,13 @@ namespace costcurve::model {
 namespace {
 
 // An entry of a workload with outages: whether it may serve at all.
-bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, Workspace& work,
-                          double* served, double* held) {
+bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, bool is_last,
+                          Workspace& work, double* served, double* held) {
     const CompiledEntry& entry = compiled.entries[e];
     const CompiledPool& target = compiled.pools[entry.pool];
     Workspace::PoolHours& pool = work.pools[entry.pool];
-    const OutageHours hours{&work.demand[first], &work.unserved[first], &work.room[first], served + first, held + first};
+    const OutageHours hours{
+        &work.demand[first], &work.unserved[first], &work.room[first], served + first, held + first, &work.chance[first], is_last};
     if (target.kind == PoolKind::api) {
         serve_failing_api(n, target.there, hours, &pool.free[first]);
     } else if (entry.usable_rate > 0) {
@@ -30,7 +31,10 @@ bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m
                                        compiled.workloads[entry.workload].spare_replicas,
                                        !target.follows_demand,
                                        target.there};
-        serve_failing(n, replicas, hours, &pool.free[first], &pool.busy[first]);
+        const bool follows = !pool.standby.empty();
+        serve_failing(n, compiled.hours.per_hour(), replicas, hours,
+                      {&pool.free[first], &pool.busy[first], follows ? &pool.standby[first] : nullptr,
+                       follows ? &pool.asked[first] : nullptr});
     } else {
         return false;
     }
@@ -39,6 +43,30 @@ bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m
 
 kernels::Replicas replicas_of(const CompiledPool& pool, const CompiledEntry& entry, std::size_t m) {
     return {entry.usable_rate * learned(pool, m), entry.rate * learned(pool, m), entry.devices, entry.held, pool.holds_whole};
+}
+
+// The same of replicas that never fail, where hours have phases: what one of them needs is held in all, since none boots in time.
+void serve_phases(std::size_t n, std::size_t phases, const kernels::Replicas& replicas, double* left, double* free, double* busy,
+                  double* served, double* held) {
+    const double per_held = 1.0 / replicas.held;
+    const double over = kernels::nudge(per_held, replicas.holds_whole);
+    const double busy_per_unit = replicas.devices / replicas.rate;
+    for (std::size_t first = 0; first < n; first += phases) {
+        const double most = *std::max_element(left + first, left + first + phases);
+        const double fit = std::floor(free[first] * per_held + over); // all phases have as many
+        const double count = std::max(0.0, std::min(std::ceil(most / replicas.usable_rate - kernels::kForgiven), fit));
+        for (std::size_t h = first; h < first + phases; ++h) {
+            served[h] = std::min(left[h], count * replicas.usable_rate);
+            held[h] = count * replicas.held;
+            left[h] -= served[h];
+            free[h] -= held[h];
+            busy[h] += served[h] * busy_per_unit;
+        }
+    }
+}
+
+bool is_last_of_list(const Compiled& compiled, std::size_t e) {
+    return e + 1 == compiled.workloads[compiled.entries[e].workload].end_entry;
 }
 
 // Serves one entry in all hours and books it. Returns the most that is left in one of them.
@@ -51,7 +79,7 @@ double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const
     double* const left = work.unserved.data();
     kernels::Served served{0.0, 0.0, HUGE_VAL};
     if (compiled.workloads[entry.workload].has_outages) {
-        if (serve_in_expectation(compiled, e, m, 0, n, work, work.served.data(), work.held.data())) {
+        if (serve_in_expectation(compiled, e, m, 0, n, is_last_of_list(compiled, e), work, work.served.data(), work.held.data())) {
             served = {sum_over_hours(month, work.served.data()), target.there * sum_over_hours(month, work.held.data()),
                       *std::max_element(left, left + n)}; // of hours that don't weigh, too
         }
@@ -61,6 +89,14 @@ double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const
                      : kernels::serve_bounded(n, month.weights, left, pool.free.data());
     } else if (entry.usable_rate > 0) {
         const kernels::Replicas replicas = replicas_of(target, entry, m);
+        const std::size_t phases = compiled.hours.per_hour();
+        if (phases > 1) {
+            serve_phases(n, phases, replicas, left, pool.free.data(), pool.busy.data(), work.served.data(), work.held.data());
+            served = {sum_over_hours(month, work.served.data()), sum_over_hours(month, work.held.data()),
+                      *std::max_element(left, left + n)};
+            book_entry(compiled, e, m, served.units, served.devices, work.ledger);
+            return served.left;
+        }
         served = month.fold != nullptr ? kernels::serve_folded(month.fold->at, n, replicas, month.weights, left, pool.free.data(),
                                                                pool.busy.data(), work.served.data(), work.held.data())
                                        : kernels::serve(n, replicas, month.weights, left, pool.free.data(), pool.busy.data());
@@ -83,17 +119,20 @@ void book_entry(const Compiled& compiled, std::size_t e, std::size_t m, double u
     ledger.used_hours(m, entry.pool, entry.workload) += is_api ? units : busy;
 }
 
-void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, Workspace& work,
-                double* served, double* held) {
+void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, bool is_last,
+                Workspace& work, double* served, double* held) {
     const CompiledEntry& entry = compiled.entries[e];
     const CompiledPool& target = compiled.pools[entry.pool];
     Workspace::PoolHours& pool = work.pools[entry.pool];
     bool serves = target.kind == PoolKind::api || entry.usable_rate > 0;
     if (compiled.workloads[entry.workload].has_outages) {
-        serves = serve_in_expectation(compiled, e, m, first, n, work, served, held);
+        serves = serve_in_expectation(compiled, e, m, first, n, is_last, work, served, held);
     } else if (target.kind == PoolKind::api) {
         kernels::serve_bounded_folded({}, n, nullptr, &work.unserved[first], &pool.free[first], served + first);
         std::fill_n(held + first, n, 0.0);
+    } else if (serves && compiled.hours.per_hour() > 1) {
+        serve_phases(n, compiled.hours.per_hour(), replicas_of(target, entry, m), &work.unserved[first], &pool.free[first],
+                     &pool.busy[first], served + first, held + first);
     } else if (serves) {
         kernels::serve_folded({}, n, replicas_of(target, entry, m), nullptr, &work.unserved[first], &pool.free[first],
                               &pool.busy[first], served + first, held + first);
@@ -112,16 +151,20 @@ void begin_inference(const CompiledWorkload& workload, std::size_t w, std::size_
         kernels::scale(month.size, workload.demand.monthly[m], shape, work.unserved.data());
     }
     work.ledger.demanded(m, w) = sum_over_hours(month, work.unserved.data()) * kSecondsPerHour;
-    if (workload.has_outages) {
+    if (workload.has_outages || workload.by_share) {
         std::copy_n(work.unserved.begin(), month.size, work.demand.begin());
         std::fill_n(work.room.begin(), month.size, 0.0);
+        std::fill_n(work.chance.begin(), month.size, 1.0);
     }
 }
 
 void dispatch_inference(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
                         const MonthView& month, Workspace& work) {
     begin_inference(workload, w, m, month, work);
-    for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+    if (workload.by_share) {
+        dispatch_by_share(compiled, workload, m, month, work);
+    }
+    for (std::size_t e = workload.first_entry; e < workload.end_entry && !workload.by_share; ++e) {
         if (serve_entry(compiled, e, m, month, work) == 0.0) {
             break;
         }

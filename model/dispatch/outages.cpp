@@ -11,14 +11,15 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kMaxInTerms = 64; // beyond so many replicas a normal distribution stands for the binomial one
+constexpr double kMaxInTerms = 64; // beyond so many hosts a normal distribution stands for the binomial one
 
-std::size_t row_of(std::size_t replicas) { return replicas * (replicas + 1) / 2; }
+constexpr std::size_t row_of(std::size_t hosts) { return hosts * (hosts + 1) / 2; }
 
-// sum over k of the chance of k × min(demand, k × capacity), where k is normal.
-double served_by_many(double demand, double capacity, double replicas, double up) {
+// The expectation of min(demand, k × capacity), where the replicas k that are up are normal; `squares` is the sum over hosts of the
+// square of their replicas.
+double served_by_many(double demand, double capacity, double replicas, double squares, double up) {
     const double mean = replicas * up * capacity;
-    const double deviation = capacity * std::sqrt(replicas * up * (1 - up));
+    const double deviation = capacity * std::sqrt(squares * up * (1 - up));
     const double z = (demand - mean) / deviation;
     const double below = 0.5 * std::erfc(-z * std::numbers::sqrt2 / 2);
     const double density = std::exp(-z * z / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
@@ -26,21 +27,109 @@ double served_by_many(double demand, double capacity, double replicas, double up
     return std::clamp(served, 0.0, std::min(demand, replicas * capacity));
 }
 
+// The chance that they serve less than the demand.
+double many_short_of(double demand, double capacity, double replicas, double squares, double up) {
+    const double z = (demand / capacity - replicas * up) / std::sqrt(squares * up * (1 - up));
+    return 0.5 * std::erfc(-z * std::numbers::sqrt2 / 2);
+}
+
+using HostsUp = ReplicasUp::Sums;
+
+// Replicas by hosts: full ones, and what the last has beside them.
+struct OnHosts {
+    double full;
+    double last; // replicas
+    [[nodiscard]] bool are_many() const { return full + (last > 0.0 ? 1.0 : 0.0) > kMaxInTerms; }
+    [[nodiscard]] double squares(double per_host) const { return full * per_host * per_host + last * last; }
+};
+[[gnu::always_inline]] inline OnHosts on_hosts(const HostsUp& hosts, double replicas) {
+    const double full = hosts.per_host == 1.0 ? replicas : std::floor((replicas + 0.5) * hosts.hosts_each);
+    return {full, replicas - full * hosts.per_host};
+}
+
+// Of full hosts, n of them and so many busy to the last unit where they are up.
+[[gnu::always_inline]] inline double served_by_full(const HostsUp& hosts, double demand, double of_host, double full, double busy) {
+    const std::size_t at = row_of(static_cast<std::size_t>(full)) + static_cast<std::size_t>(busy);
+    return hosts.mean_up_to[at] * of_host + demand * hosts.chance_above[at];
+}
+
+// `asked` is the demand over what a full host serves.
+[[gnu::always_inline]] inline double served_of(const HostsUp& hosts, double demand, double asked, double capacity,
+                                               double replicas) {
+    if (hosts.up == 1.0 || replicas <= 0.0) {
+        return std::min(demand, replicas * capacity);
+    }
+    const double of_host = hosts.per_host * capacity;
+    const OnHosts on = on_hosts(hosts, replicas);
+    const double busy = std::min(std::floor(asked), std::min(on.full, kMaxInTerms));
+    if (on.are_many()) {
+        const double served = served_by_many(demand, capacity, replicas, on.squares(hosts.per_host), hosts.up);
+        return hosts.per_host > 1.0 ? std::max(served, served_by_full(hosts, demand, of_host, kMaxInTerms, busy)) : served;
+    }
+    const double without_last = served_by_full(hosts, demand, of_host, on.full, busy);
+    if (on.last == 0.0) {
+        return without_last;
+    }
+    const double by_last = std::min(demand, on.last * capacity);
+    const double rest = demand - by_last; // the last host is less than a full one
+    const double busy_of_rest = busy > 0.0 && rest < busy * of_host ? busy - 1.0 : busy;
+    return (1 - hosts.up) * without_last + hosts.up * (by_last + served_by_full(hosts, rest, of_host, on.full, busy_of_rest));
+}
+
+[[gnu::always_inline]] inline double full_short_of(const HostsUp& hosts, double asked, double full) {
+    const double needed = std::max(0.0, std::ceil(asked - kernels::kForgiven));
+    return needed > full ? 1.0 : hosts.chance_below[row_of(static_cast<std::size_t>(full)) + static_cast<std::size_t>(needed)];
+}
+
+[[gnu::always_inline]] inline double short_of_demand(const HostsUp& hosts, double demand, double asked, double capacity,
+                                                     double replicas) {
+    if (replicas <= 0.0 || demand > replicas * capacity * (1 + kernels::kForgiven)) {
+        return 1.0;
+    }
+    if (hosts.up == 1.0) {
+        return 0.0;
+    }
+    const OnHosts on = on_hosts(hosts, replicas);
+    if (on.are_many()) {
+        return many_short_of(demand, capacity, replicas, on.squares(hosts.per_host), hosts.up);
+    }
+    const double without_last = full_short_of(hosts, asked, on.full);
+    if (on.last == 0.0) {
+        return without_last;
+    }
+    const double rest = (demand - on.last * capacity) / (hosts.per_host * capacity);
+    return (1 - hosts.up) * without_last + hosts.up * full_short_of(hosts, rest, on.full);
+}
+
 } // namespace
 
 double up_fraction(EventsPerHour interruptions, Hours down) { return 1.0 / (1.0 + interruptions.value * down.value); }
 
-ReplicasUp::ReplicasUp(double up, double most) : up_(up) {
-    if (up == 1.0) {
-        return;
+ReplicasUp::ReplicasUp(double up, double most, double per_host) : up_(up), per_host_(per_host), hosts_each_(1.0 / per_host) {
+    if (up < 1.0) {
+        make_sums(static_cast<std::size_t>(std::clamp(most, 0.0, kMaxInTerms)));
     }
+}
+
+// To the last row, where they don't do: sizes are tried one after the other.
+void ReplicasUp::grow(double most) {
     const auto rows = static_cast<std::size_t>(std::clamp(most, 0.0, kMaxInTerms));
+    if (up_ < 1.0 && mean_up_to_.size() < row_of(rows + 1)) {
+        make_sums(static_cast<std::size_t>(kMaxInTerms));
+    }
+}
+
+void ReplicasUp::make_sums(std::size_t rows) {
     mean_up_to_.assign(row_of(rows + 1), 0.0);
     chance_above_.assign(row_of(rows + 1), 0.0);
+    chance_below_.assign(row_of(rows + 1), 0.0);
     std::vector<double> chance = {1.0}; // of k of r that are up
     for (std::size_t r = 0; r <= rows; ++r) {
         double mean = 0.0;
+        double below = 0.0;
         for (std::size_t k = 0; k <= r; ++k) {
+            chance_below_[row_of(r) + k] = below;
+            below += chance[k];
             mean += static_cast<double>(k) * chance[k];
             mean_up_to_[row_of(r) + k] = mean;
         }
@@ -51,23 +140,18 @@ ReplicasUp::ReplicasUp(double up, double most) : up_(up) {
         }
         chance.push_back(0.0);
         for (std::size_t k = r + 1; k > 0; --k) {
-            chance[k] = chance[k] * (1 - up) + chance[k - 1] * up;
+            chance[k] = chance[k] * (1 - up_) + chance[k - 1] * up_;
         }
-        chance[0] *= 1 - up;
+        chance[0] *= 1 - up_;
     }
 }
 
 double ReplicasUp::served(double demand, double capacity, double replicas) const {
-    if (up_ == 1.0 || replicas <= 0.0) {
-        return std::min(demand, replicas * capacity);
-    }
-    if (replicas > kMaxInTerms) {
-        return served_by_many(demand, capacity, replicas, up_);
-    }
-    const auto r = static_cast<std::size_t>(replicas);
-    const double full = std::min(std::floor(demand / capacity), replicas); // so many are busy to the last unit
-    const std::size_t at = row_of(r) + static_cast<std::size_t>(full);
-    return mean_up_to_[at] * capacity + demand * chance_above_[at];
+    return served_of(sums(), demand, demand / (per_host_ * capacity), capacity, replicas);
+}
+
+double ReplicasUp::short_of(double demand, double capacity, double replicas) const {
+    return short_of_demand(sums(), demand, demand / (per_host_ * capacity), capacity, replicas);
 }
 
 namespace {
@@ -80,24 +164,62 @@ void take(const OutageHours& hours, std::size_t h, double served) {
     hours.served[h] = served;
 }
 
+// The largest part of the hour's phases in which anything is left.
+double part_asked(const OutageHours& hours, std::size_t first, std::size_t phases) {
+    double part = 0.0;
+    for (std::size_t h = first; h < first + phases; ++h) {
+        part = hours.left[h] > 0.0 ? std::max(part, hours.chance[h]) : part;
+    }
+    return part > 0.0 ? part : 1.0;
+}
+
 } // namespace
 
-void serve_failing(std::size_t n, const FailingReplicas& replicas, const OutageHours& hours, double* free, double* busy) {
+COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const FailingReplicas& replicas,
+                                        const OutageHours& hours, const FailingPool& pool) {
+    const HostsUp on = replicas.up.sums();
+    const double usable = replicas.usable_rate;
+    const double of_host = on.per_host * usable;
     const double per_held = 1.0 / replicas.held;
     const double over = kernels::nudge(per_held, replicas.holds_whole);
     const double busy_per_unit = replicas.devices / replicas.rate;
+    double most = 0.0; // that is left in a phase
+    double needed = 0.0;
+    double part = 1.0;    // of the hour
+    std::size_t next = 0; // hour
     for (std::size_t h = 0; h < n; ++h) {
-        const double demand = hours.left[h];
-        const double needed = std::ceil(demand / replicas.usable_rate - kernels::kForgiven);
-        const double fit = std::max(0.0, std::floor(free[h] * per_held + over));
+        const double left = hours.left[h];
+        if (h == next) {
+            next += phases;
+            part = part_asked(hours, h, phases);
+            most = *std::max_element(hours.left + h, hours.left + next);
+            needed = std::ceil((part < 1.0 ? most / part : most) / usable - kernels::kForgiven);
+        }
+        if (most <= 0.0) {
+            hours.served[h] = 0.0;
+            hours.held[h] = 0.0;
+            continue;
+        }
+        const double demand = part < 1.0 ? left / part : left;
+        const double asked = demand / of_host;
+        const double fit = std::max(0.0, std::floor(pool.free[h] * per_held + over));
         const double held = needed > 0.0 ? std::min(needed + replicas.spares, fit) : 0.0;
         const double serving = replicas.all_stand_in && held > 0.0 ? fit : held;
-        const double served = replicas.up.served(demand, replicas.usable_rate, serving);
-        free[h] -= held * replicas.held;
-        busy[h] += served * busy_per_unit;
-        hours.held[h] = held * replicas.held;
-        hours.room[h] += std::min(demand, serving * replicas.usable_rate);
-        take(hours, h, replicas.there * served);
+        const double served = served_of(on, demand, asked, usable, serving);
+        pool.free[h] -= held * replicas.held;
+        if (part < 1.0 && pool.standby != nullptr && held > 0.0) {
+            pool.standby[h] += held * replicas.held;
+            pool.asked[h] = std::max(pool.asked[h], part);
+        }
+        pool.busy[h] += part * served * busy_per_unit;
+        hours.held[h] = part * held * replicas.held;
+        hours.room[h] += part * std::min(demand, serving * usable);
+        take(hours, h, replicas.there * (part * served));
+        if (hours.left[h] > 0.0 && !hours.is_last) {
+            const double short_of = short_of_demand(on, demand, asked, usable, serving);
+            const double leaves = 1 - replicas.there + replicas.there * short_of;
+            hours.chance[h] = part_waited_for(std::max(part * leaves, hours.left[h] / demand));
+        }
     }
 }
 

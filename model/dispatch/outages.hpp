@@ -12,26 +12,50 @@ namespace costcurve::model {
 /// L R), the availability of a renewal process with mean up time 1/L and down time R.
 [[nodiscard]] double up_fraction(EventsPerHour interruptions, Hours down);
 
-/// Of a number of replicas of the same capacity that are up independently of each other. Immutable.
+/// Of a number of replicas of the same capacity on hosts that are up independently of each other. A host that is down takes all of
+/// its replicas with it; they fill one host after the other, so that the last may have fewer. Immutable.
 class ReplicasUp {
 public:
-    /// `up` is in (0, 1]; `most` is the largest number of replicas that matters; 64 stands for more.
-    ReplicasUp(double up, double most);
+    /// `up` is in (0, 1]; `most` is the largest number of hosts that matters, 64 stands for more; so many replicas fill a host, or
+    /// one where a replica takes a host or several.
+    ReplicasUp(double up, double most, double per_host = 1.0);
 
-    /// What they serve of the demand, in expectation: the sum over k of Binomial(replicas, up)(k) · min(demand, k · capacity);
-    /// above 64 replicas with the normal distribution of the same mean and variance. In [0, min(demand, replicas · capacity)].
-    /// Cost: constant. Makes nothing.
+    /// What they serve of the demand, in expectation: the sum over the hosts that are up of the chance of these · min(demand, what
+    /// they hold · capacity); above 64 hosts with the normal distribution of the same mean and variance, where several replicas
+    /// fill a host no less than 64 hosts serve. In [0, min(demand, replicas · capacity)]. Cost: constant. Makes nothing.
     [[nodiscard]] double served(double demand, double capacity, double replicas) const;
+
+    /// The part of its time in which they serve less than the demand.
+    [[nodiscard]] double short_of(double demand, double capacity, double replicas) const;
 
     [[nodiscard]] double up() const { return up_; }
     [[nodiscard]] bool fail() const { return up_ < 1.0; }
+    [[nodiscard]] double per_host() const { return per_host_; }
+    /// For so many hosts at most from now on.
+    void grow(double most);
+    /// What the loop over hours reads: the sums by hosts n, then by k in [0, n], row after row.
+    struct Sums {
+        double up;
+        double per_host;
+        double hosts_each;          ///< of a replica
+        const double* mean_up_to;   ///< hosts up where at most k are
+        const double* chance_above; ///< that more than k are
+        const double* chance_below; ///< that fewer than k are
+    };
+    [[nodiscard]] Sums sums() const {
+        return {up_, per_host_, hosts_each_, mean_up_to_.data(), chance_above_.data(), chance_below_.data()};
+    }
     friend bool operator==(const ReplicasUp&, const ReplicasUp&) = default;
 
 private:
+    void make_sums(std::size_t rows);
+
     double up_;
-    /// By replicas r, then by k in [0, r], row after row: replicas up where at most k are, and the chance that more than k are.
-    std::vector<double> mean_up_to_;
+    double per_host_;
+    double hosts_each_;              ///< of a replica
+    std::vector<double> mean_up_to_; ///< as sums() has them
     std::vector<double> chance_above_;
+    std::vector<double> chance_below_;
 };
 
 /// An entry whose replicas fail, have spares beside them, or stand where instances aren't always to be had.
@@ -54,10 +78,29 @@ struct OutageHours {
     double* room;   ///< added to: units/s that would be served if nothing failed
     double* served; ///< out: units/s in expectation
     double* held;   ///< out: devices, as in the part of the hour in which the pool is there; of an API nothing
+    double* chance; ///< in and out: the part of the hour in which anything is left
+    bool is_last;   ///< no entry of the workload comes after, so that nothing reads `chance`, which stays
 };
 
-/// Serves an entry in n hours. free, busy: in and out, as in the part of the hour in which the pool is there.
-void serve_failing(std::size_t n, const FailingReplicas& replicas, const OutageHours& hours, double* free, double* busy);
+/// The part of an hour in which what outages leave is waited for: in all of it where that is above a twentieth; for what is rarer
+/// an instance is started when it is asked (decision 67).
+[[nodiscard]] inline double part_waited_for(double chance) {
+    constexpr double kSeldom = 0.05;
+    return chance > kSeldom ? 1.0 : chance;
+}
+
+/// A pool's arrays of hours, in and out, as in the part of the hour in which the pool is there.
+struct FailingPool {
+    double* free;    ///< devices
+    double* busy;    ///< devices
+    double* standby; ///< added to: devices held for what an outage alone leaves; none of a pool that is paid anyway
+    double* asked;   ///< the largest part of the hour in which any of these is asked
+};
+
+/// Serves an entry in n hours, of which so many stand for the phases of one: what one of these needs is held in all. What outages
+/// alone left is asked of it in the part of the hour in which they do, as much more then.
+void serve_failing(std::size_t n, std::size_t phases, const FailingReplicas& replicas, const OutageHours& hours,
+                   const FailingPool& pool);
 
 /// The same of an API pool, of which `bound` is in and out.
 void serve_failing_api(std::size_t n, double there, const OutageHours& hours, double* bound);

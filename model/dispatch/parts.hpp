@@ -1,9 +1,14 @@
 // What routing inference and routing deferrable work have in common.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "model/dispatch/dispatch.hpp"
 
 namespace costcurve::model {
+
+constexpr double kNoWork = 1e-12; ///< of an hour's demand
 
 [[nodiscard]] inline double serving_devices(const CompiledPool& pool, std::size_t m) {
     return pool.units_serving[m] * pool.devices_per_unit;
@@ -24,13 +29,14 @@ void price_entry(const Compiled& compiled, const CompiledEntry& entry, double fi
 /// Fills work.order: the least price that is left decides; of those equal to it the first in the list comes next.
 void sort_route(const CompiledWorkload& workload, std::size_t hour, Workspace& work);
 
-/// Fills the month's demand of an inference workload in units/s, and what of it is not served yet: all.
+/// Fills the month's demand of an inference workload in units/s, and what of it is not served yet: all. Where it has outages or
+/// shares it is also kept in work.demand, and there is no room yet.
 void begin_inference(const CompiledWorkload& workload, std::size_t w, std::size_t m, const MonthView& month, Workspace& work);
 
-/// Serves an entry in the hours [first, first + n), which are not folded: what it serves (units/s) and holds (devices) stands in
-/// these arrays of all hours.
-void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, Workspace& work,
-                double* served, double* held);
+/// Serves an entry in the hours [first, first + n), which are not folded, its workload's last of these or not: what it serves
+/// (units/s) and holds (devices) stands in these arrays of all hours.
+void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, bool is_last,
+                Workspace& work, double* served, double* held);
 
 /// Books what an entry serves in a month: sums over its hours of units/s and of devices held.
 void book_entry(const Compiled& compiled, std::size_t e, std::size_t m, double units_per_s, double devices, Ledger& ledger);
@@ -45,12 +51,27 @@ void dispatch_by_bill(const Compiled& compiled, std::size_t m, const MonthView& 
 /// Fills routing.bill: what each hour costs with the pools as they are, before gangs.
 void bill_hours(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work, Workspace::Routing& routing);
 
-/// Makes work.parts those of a workload's entries in the month.
+/// Replicas that fit into free devices.
+[[nodiscard]] inline double whole_replicas(double free, const Workspace::Part& part) {
+    return std::max(0.0, std::floor(free * part.per_held + part.over));
+}
+
+/// Makes work.parts those of a workload's entries in the month: entry by entry, of each the phases of an hour.
 void begin_parts(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, Workspace& work);
 
+/// Serves the hour whose phases begin at `first` in work.parts: each entry what is planned of it, then what the others could not
+/// serve and what is `unplanned`, none where an hour has several phases. work.demand is read, room and unserved are written.
+void serve_parts(const Compiled& compiled, const CompiledWorkload& workload, std::size_t first, double unplanned, Workspace& work);
+
+/// The same of an hour of a workload with shares, which are planned.
+void share_hour(const Compiled& compiled, const CompiledWorkload& workload, std::size_t first, Workspace& work);
+
+/// One month of an inference workload with shares, once begun.
+void dispatch_by_share(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
+                       Workspace& work);
+
 /// Serves an inference workload's hour h in chunks by their price: of each entry beside its instances it stands in work.marginal.
-void fill_hour(const Compiled& compiled, const CompiledWorkload& workload, std::size_t h, Workspace& work,
-               Workspace::Routing& routing);
+void fill_hour(const Compiled& compiled, const CompiledWorkload& workload, std::size_t h, Workspace& work);
 
 /// One month of training or batch work, into what all inference left.
 void dispatch_deferrable(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
