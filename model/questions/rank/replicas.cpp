@@ -7,6 +7,7 @@
 #include "model/kernels.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
+#include "model/questions/rank/needs.hpp"
 #include "model/questions/rank/sizing.hpp"
 #include "model/queueing/under_load.hpp"
 #include "model/scenario.hpp"
@@ -70,21 +71,26 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
         const Workload& workload = plan.scenario.workloads[w];
         const bool is_served = workload.kind == WorkloadKind::inference;
         double left = is_served ? peak_units_per_s(workload, plan.scenario.months - 1) : 0.0;
-        for (const RunsOn& entry : workload.runs_on) {
+        for (std::size_t e = 0; e < workload.runs_on.size(); ++e) {
+            const RunsOn& entry = workload.runs_on[e];
             const auto pool = std::ranges::find(plan.scenario.pools, entry.pool, &Pool::id);
             const Device* const device = pool == plan.scenario.pools.end() ? nullptr : device_of(*pool);
             if (!entry.performance || device == nullptr) {
                 continue;
             }
             const Performance& performance = *entry.performance;
+            const std::size_t place = e * plan.scenario.workloads.size() + w;
+            const std::optional<RateFacts> facts = place < plan.rate_facts.size() ? plan.rate_facts[place] : std::nullopt;
             const std::optional<int> batch =
                 plan.summary.workloads[w].batch[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
             replicas.push_back({workload.id,
                                 pool->id,
                                 device->id,
                                 replica_devices(performance, *device),
-                                workload.spare_replicas,
+                                is_served ? workload.spare_replicas : workload.spare_hosts,
                                 performance.precision,
+                                facts ? std::optional(facts->kv_bits) : std::nullopt,
+                                facts ? std::optional(facts->ceiling) : std::nullopt,
                                 batch,
                                 read_at(performance.ttft_s, batch),
                                 read_at(performance.itl_s, batch),
@@ -109,18 +115,48 @@ PlanRow row_of(const ScenarioPlan& plan) {
     if (paid > 0.0) {
         row.utilization = busy / paid;
     }
+    if (std::ranges::any_of(plan.scenario.pools, [](const Pool& pool) { return pool.kind == PoolKind::owned; })) {
+        row.resale = plan.summary.terminal.sale;
+    }
     row.lost_fraction = lost_to_outages(plan.summary);
-    if (plan.scenario.workloads.size() == 1) {
+    if (plan.scenario.workloads.size() == 1 && !plan.run) {
         const UnitsPerRequest request = mean_request(plan.scenario.workloads.front());
         const std::optional<double> cost = plan.summary.workloads.front().cost_per_million_units;
         if (cost && request.output > 0.0) {
             row.cost_per_million_output = *cost * units_of_request(request) / request.output;
         }
     }
+    if (const Workload& workload = plan.scenario.workloads.front(); plan.run) {
+        row.days = plan.run->days;
+        row.days_p90 = plan.run->p90();
+        row.probability_in_time = plan.run->chance_within(days_allowed(workload, horizon_days(plan.scenario)));
+        row.goodput = plan.run->goodput;
+        if (plan.run->fall_back) {
+            const double more = left_by_chance(*plan.run) - left_at_the_mean(*plan.run);
+            row.fall_back_after_days = plan.run->fall_back->after_days;
+            row.expected_cost = plan.summary.total.cost + std::max(0.0, more) * plan.run->fall_back->dearer;
+        }
+        const double epochs = plan.summary.workloads.front().quantity; // what is idle is paid because of it, too
+        if (epochs > 0.0) {
+            row.cost_per_epoch = plan.summary.total.cost / epochs;
+        }
+        if (workload.is_run()) {
+            row.cost_per_run = plan.summary.total.cost;
+        }
+    }
     if (plan.chances) {
         row.low = plan.chances->low;
         row.high = plan.chances->high;
         row.probability_feasible = plan.chances->feasible;
+    }
+    for (const Issue& warning : plan.summary.warnings) {
+        std::string code(code_name(warning.code));
+        if (std::ranges::find(row.warnings, code) == row.warnings.end()) {
+            row.warnings.push_back(std::move(code));
+        }
+    }
+    if (plan.context_is_unknown) {
+        row.warnings.emplace_back("context_unknown");
     }
     return row;
 }

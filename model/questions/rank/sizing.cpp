@@ -6,100 +6,14 @@
 #include <cmath>
 #include <functional>
 
-#include "model/evaluate.hpp"
 #include "model/kernels.hpp"
-#include "model/performance/classes.hpp"
+#include "model/questions/rank/needs.hpp"
 #include "model/questions/ranking.hpp"
+#include "model/wanted.hpp"
 
 namespace costcurve::model {
 
 namespace {
-
-constexpr int kMaxUnits = 100'000;
-
-// Units of work a second at the highest hour of the months up to `month`, and whether that hour comes in each month.
-struct Peak {
-    double units_per_s = 0.0;
-    bool is_exact = true;
-};
-
-double largest(const Rate& rate) {
-    return rate.curve ? *std::max_element(rate.curve->y.begin(), rate.curve->y.end()) : rate.number;
-}
-
-Peak peak_of(const Workload& workload, int month) {
-    const Demand& demand = workload.demand;
-    const double growth = std::max(1.0, std::pow(1.0 + demand.growth_per_month, month));
-    const auto is_by_year = [](const std::optional<Rate>& rate) {
-        return rate && rate->curve && (rate->curve->axis == Axis::hour_of_year || rate->curve->axis == Axis::date);
-    };
-    Peak peak;
-    peak.is_exact = !is_by_year(demand.shape) && !is_by_year(demand.utilization);
-    if (demand.utilization) {
-        peak.units_per_s = largest(*demand.utilization) * demand.reference_devices.value_or(0.0) *
-                           demand.units_per_s_per_device.value_or(0.0) * growth;
-    } else {
-        const double shape = demand.shape ? largest(*demand.shape) : 1.0;
-        peak.units_per_s = demand.mean_per_s.value_or(0.0) * shape * growth * units_of_request(mean_request(workload));
-    }
-    return peak;
-}
-
-double mean_work(const CompiledWorkload& workload, std::size_t months) {
-    double sum = 0.0;
-    for (const double work : workload.work) {
-        sum += work;
-    }
-    return months == 0 ? 0.0 : sum / static_cast<double>(months);
-}
-
-// Units of a pool that hold so many replicas.
-double units_for(double replicas, const CompiledEntry& entry, double devices_per_unit) {
-    if (entry.held > devices_per_unit) {
-        return std::ceil(replicas * entry.held / devices_per_unit);
-    }
-    return std::ceil(replicas / std::floor(devices_per_unit / entry.held + kernels::kForgiven));
-}
-
-struct Need {
-    int units = 1;
-    bool is_exact = false;
-};
-
-// With so many spares beside the replicas of inference that the month needs.
-Need need_of(const ScenarioDocument& document, const Compiled& compiled, int month, int spares) {
-    constexpr double kHoursOfMonth = 744.0; // of the longest: a lower bound
-    double units = 0.0;
-    bool is_exact = document.workloads.size() == 1;
-    for (const CompiledEntry& entry : compiled.entries) {
-        const Workload& workload = document.workloads[entry.workload];
-        const CompiledWorkload& work = compiled.workloads[entry.workload];
-        double replicas = 0.0;
-        if (work.is_deferrable()) {
-            replicas = mean_work(work, compiled.months) / (entry.rate * kHoursOfMonth * 3600.0);
-            is_exact = false;
-        } else {
-            const Peak peak = peak_of(workload, month);
-            replicas = peak.units_per_s / entry.usable_rate;
-            is_exact = is_exact && peak.is_exact && workload.max_unserved_fraction == 0.0;
-        }
-        const int in_hand = work.is_deferrable() ? 0 : spares;
-        units += units_for(std::ceil(replicas - kernels::kForgiven) + in_hand, entry, compiled.pools[entry.pool].devices_per_unit);
-    }
-    constexpr double kMax = kMaxUnits;
-    return {static_cast<int>(units < kMax ? std::max(units, 1.0) : kMax), is_exact}; // growth may have no end
-}
-
-// Of each workload of inference on each of its pools.
-int units_of_spares(const Compiled& compiled, int spares) {
-    double units = 0.0;
-    for (const CompiledEntry& entry : compiled.entries) {
-        if (!compiled.workloads[entry.workload].is_deferrable()) {
-            units += units_for(spares, entry, compiled.pools[entry.pool].devices_per_unit);
-        }
-    }
-    return static_cast<int>(std::min(units, static_cast<double>(kMaxUnits)));
-}
 
 // Why a result is in no ranking, above all for want of room; "" where it may be.
 std::string reason_against(const Summary& summary) {
@@ -114,13 +28,28 @@ std::string reason_against(const Summary& summary) {
                                                       : "not_finite");
 }
 
-bool lacks_room(const SizedPlan& plan) { return plan.reason == name_of(InfeasibleCode::unserved); }
 bool loses(const SizedPlan& plan) {
     return plan.reason == name_of(InfeasibleCode::availability) || plan.reason == code_name(Code::outages);
 }
 bool has_room(const SizedPlan& plan) { return plan.reason.empty() || loses(plan); }
 
+// What stands beside a scenario that decides whether it is compared.
+template <class Read> void read_warnings(const Scenario& scenario, const RankQuestion& question, Read& result) {
+    const auto has = [&](Code code) {
+        return std::ranges::find(scenario.warnings(), code, &Issue::code) != scenario.warnings().end();
+    };
+    result.latency_is_known = !has(Code::latency_unknown);
+    result.hosts_are_known = !has(Code::without_hosts);
+    if (!result.latency_is_known && !question.admits_unknown_latency) { // what nobody knows keeps no objective
+        result.reason = code_name(Code::latency_unknown);
+    }
+}
+
 } // namespace
+
+bool lacks_room(const SizedPlan& plan) {
+    return plan.reason == name_of(InfeasibleCode::unserved) || plan.reason == name_of(InfeasibleCode::deadline);
+}
 
 double lost_to_outages(const Summary& summary) {
     double lost = 0.0;
@@ -130,25 +59,15 @@ double lost_to_outages(const Summary& summary) {
     return lost;
 }
 
-double peak_units_per_s(const Workload& workload, int month) { return peak_of(workload, month).units_per_s; }
-
-void set_units(Pool& pool, int units, bool is_fixed) {
-    if (pool.kind == PoolKind::owned) {
-        pool.purchases.front().servers = units;
-    } else if (pool.kind == PoolKind::cloud) {
-        pool.max_instances = units;
-        pool.min_instances = is_fixed ? units : 0;
-    }
-}
-
 ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options, int spares) const {
     ScenarioDocument scenario = question_.work;
-    for (Workload& workload : scenario.workloads) {
-        workload.spare_replicas = workload.kind == WorkloadKind::inference ? spares : 0;
-    }
+    set_spares(scenario, spares);
     for (const Option* const option : options) {
         scenario.pools.push_back(option->pool);
         for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
+            if (option->way == Way::api && scenario.workloads[w].kind == WorkloadKind::training) {
+                continue;
+            }
             RunsOn& entry = scenario.workloads[w].runs_on.emplace_back();
             entry.pool = option->pool.id;
             entry.porting = option->porting;
@@ -157,6 +76,7 @@ ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options, 
             }
         }
     }
+    std::erase_if(scenario.workloads, [](const Workload& workload) { return workload.runs_on.empty(); }); // a host trains nothing
     return scenario;
 }
 
@@ -170,27 +90,56 @@ bool Sizing::may_only_burst(const Option& option) const {
            has_inference();
 }
 
-Compiled Sizing::compile_next(const Scenario& scenario) {
-    return hours_ ? compile(scenario, std::move(*hours_)) : compile(scenario);
+void Sizing::make(std::vector<const Option*> options, Trial& trial) {
+    HourTable hours = std::move(trial.compiled.hours);
+    trial = {};
+    trial.options = std::move(options);
+    if (!trial.options.front()->gangs.empty()) { // the size chooses one
+        trial.compiled.hours = std::move(hours);
+        return;
+    }
+    ScenarioDocument document = scenario_of(trial.options, 0);
+    for (std::size_t p = 0; p < trial.options.size(); ++p) {
+        set_units(document.pools[p], 1, trial.options[p]->is_fixed);
+    }
+    Result<Scenario> scenario = make_scenario(std::move(document));
+    if (!scenario) {
+        trial.compiled.hours = std::move(hours);
+        trial.reason = code_name(scenario.error().front().code);
+        return;
+    }
+    trial.scenario = std::move(*scenario);
+    trial.compiled = compile(*trial.scenario, std::move(hours));
+    read_warnings(*trial.scenario, question_, trial);
+}
+
+void Sizing::sum_up(const Scenario& scenario, const Compiled& compiled, SizedPlan& plan) {
+    const Wanted figures{.pools = true,
+                         .workloads = question_.limits.evidence != Evidence::assumed || question_.work.workloads.size() > 1};
+    if (workspace_) {
+        workspace_->fit(compiled);
+    } else {
+        workspace_.emplace(compiled);
+    }
+    plan.summary =
+        summarize(scenario, compiled, model::evaluate(compiled, *workspace_), keep_ == Keep::plans ? kEverything : figures);
+    ++evaluated;
+    plan.reason = reason_against(plan.summary);
 }
 
 void Sizing::evaluate(SizedPlan& plan) {
-    Result<Scenario> scenario = make_scenario(plan.scenario);
+    const Result<Scenario> scenario = make_scenario(plan.scenario);
     if (!scenario) {
         plan.reason = code_name(scenario.error().front().code);
         return;
     }
-    // What nobody knows keeps no objective.
-    if (std::ranges::any_of(scenario->warnings(), [](const Issue& warning) { return warning.code == Code::latency_unknown; })) {
-        plan.reason = code_name(Code::latency_unknown);
+    read_warnings(*scenario, question_, plan);
+    if (!plan.reason.empty()) {
         return;
     }
-    Compiled compiled = compile_next(*scenario);
-    Workspace workspace(compiled);
-    plan.summary = summarize(*scenario, compiled, model::evaluate(compiled, workspace));
+    Compiled compiled = hours_ ? compile(*scenario, std::move(*hours_)) : compile(*scenario);
+    sum_up(*scenario, compiled, plan);
     hours_ = std::move(compiled.hours);
-    ++evaluated;
-    plan.reason = reason_against(plan.summary);
 }
 
 // Work left undone that the question ignores is no reason.
@@ -201,26 +150,45 @@ SizedPlan Sizing::judged(SizedPlan plan) const {
     return plan;
 }
 
-SizedPlan Sizing::with_units(const Option& option, int units, int spares) {
+SizedPlan Sizing::with_units(Trial& trial, int units, int spares, int burst_units) {
     SizedPlan plan;
-    plan.scenario = scenario_of({&option}, spares);
     plan.units = units;
     plan.spares = spares;
-    set_units(plan.scenario.pools.front(), units, option.is_fixed);
-    evaluate(plan);
+    plan.reason = trial.reason;
+    plan.latency_is_known = trial.latency_is_known;
+    plan.hosts_are_known = trial.hosts_are_known;
+    const std::array<int, 2> of_pool = {units, burst_units};
+    if (keep_ == Keep::plans) {
+        plan.scenario = scenario_of(trial.options, spares);
+        for (std::size_t p = 0; p < trial.options.size(); ++p) {
+            set_units(plan.scenario.pools[p], of_pool[p], trial.options[p]->is_fixed);
+        }
+        evaluate(plan); // as it is written
+        hold_runs(trial, plan);
+        return plan;
+    }
+    if (plan.reason.empty()) {
+        for (std::size_t p = 0; p < trial.options.size(); ++p) {
+            trial.scenario->set_units(p, of_pool[p], trial.options[p]->is_fixed);
+        }
+        trial.scenario->set_spares(spares);
+        compile_sizes(*trial.scenario, trial.compiled);
+        sum_up(*trial.scenario, trial.compiled, plan);
+        hold_runs(trial, plan);
+    }
     return plan;
 }
 
 // The least units in which the work finds room, without spares: doubles them, then halves the range in which the least lies.
-SizedPlan Sizing::with_room(const Option& option, int units) {
+SizedPlan Sizing::with_room(Trial& trial, int units) {
     int low = 0; // can't do it
-    SizedPlan best = with_units(option, units, 0);
+    SizedPlan best = with_units(trial, units, 0);
     while (lacks_room(best) && best.units < kMaxUnits) {
         low = best.units;
-        best = with_units(option, std::min(kMaxUnits, 2 * low), 0);
+        best = with_units(trial, std::min(kMaxUnits, 2 * low), 0);
     }
     while (has_room(best) && best.units - low > 1) {
-        SizedPlan middle = with_units(option, low + (best.units - low) / 2, 0);
+        SizedPlan middle = with_units(trial, low + (best.units - low) / 2, 0);
         if (has_room(middle)) {
             best = std::move(middle);
         } else {
@@ -237,7 +205,8 @@ template <class Sized> SizedPlan Sizing::with_least_spares(SizedPlan best, const
     int low = spares;
     for (int more = 1; loses(best) && more <= kMaxMore; more *= 2) {
         SizedPlan next = sized(spares + more);
-        if (lost_to_outages(next.summary) >= kHelps * lost_to_outages(best.summary)) {
+        const bool has_more = next.units > best.units; // a spare on the host of what it stands in for goes with it
+        if (has_more && lost_to_outages(next.summary) >= kHelps * lost_to_outages(best.summary)) {
             break;
         }
         low = best.spares;
@@ -254,41 +223,41 @@ template <class Sized> SizedPlan Sizing::with_least_spares(SizedPlan best, const
     return best;
 }
 
-SizedPlan Sizing::size(const Option& option) {
+SizedPlan Sizing::size(Trial& trial) {
+    const Option& option = *trial.options.front();
     if (option.way == Way::api) {
-        return judged(with_units(option, 0, 0));
+        return hosted(trial);
     }
-    SizedPlan plan;
-    plan.scenario = scenario_of({&option}, 0);
-    set_units(plan.scenario.pools.front(), 1, option.is_fixed);
-    const Result<Scenario> one = make_scenario(plan.scenario);
-    if (!one) {
-        plan.reason = code_name(one.error().front().code);
+    if (!option.gangs.empty()) {
+        return size_run(option);
+    }
+    if (!trial.scenario) {
+        SizedPlan plan;
+        plan.reason = trial.reason;
         return plan;
     }
-    Compiled compiled = compile_next(*one);
-    hours_ = std::move(compiled.hours);
-    const int last_month = plan.scenario.months - 1;
-    const Need need = need_of(plan.scenario, compiled, last_month, 0);
+    const ScenarioDocument& document = trial.scenario->document();
+    const int last_month = document.months - 1;
+    const Need need = need_of(document, trial.compiled, last_month, 0);
     bool is_exact = need.is_exact;
     SizedPlan roomy;
     const auto sized = [&](int spares) {
         if (option.is_staged) {
-            return staged(option, compiled, spares);
+            return staged(option, trial.compiled, spares);
         }
         if (is_exact) {
-            return with_units(option, need_of(plan.scenario, compiled, last_month, spares).units, spares);
+            return with_units(trial, need_of(document, trial.compiled, last_month, spares).units, spares);
         }
         if (spares == 0 || !has_room(roomy)) {
             return roomy;
         }
-        return with_units(option, std::min(kMaxUnits, roomy.units + units_of_spares(compiled, spares)), spares);
+        return with_units(trial, std::min(kMaxUnits, roomy.units + units_of_spares(trial.compiled, spares)), spares);
     };
     const int spares = has_inference() ? question_.outages.spares : 0;
     SizedPlan first = is_exact || option.is_staged ? sized(spares) : SizedPlan();
     if (!option.is_staged && (!is_exact || lacks_room(first))) {
         is_exact = false;
-        roomy = with_room(option, need.units);
+        roomy = with_room(trial, need.units);
         first = sized(spares);
     }
     if (may_only_burst(option)) {
@@ -341,9 +310,20 @@ bool Sizing::keeps_availability(const Summary& summary) const {
     return true;
 }
 
-SizedPlan Sizing::at_size(const std::vector<const Option*>& options, const ScenarioDocument& sized) {
+SizedPlan Sizing::at_size(Trial& trial, const ScenarioDocument& sized) {
+    const Option& first = *trial.options.front();
+    if (first.gangs.empty() && !first.is_staged) {
+        const auto units_of = [](const Pool& pool) {
+            return pool.kind == PoolKind::owned ? pool.purchases.front().servers : pool.max_instances;
+        };
+        int spares = 0;
+        for (const Workload& workload : sized.workloads) {
+            spares = std::max(spares, workload.spare_replicas);
+        }
+        return judged(with_units(trial, units_of(sized.pools.front()), spares, units_of(sized.pools.back())));
+    }
     SizedPlan plan;
-    plan.scenario = scenario_of(options, 0);
+    plan.scenario = scenario_of(trial.options, 0);
     for (std::size_t w = 0; w < sized.workloads.size(); ++w) {
         plan.scenario.workloads[w].spare_replicas = sized.workloads[w].spare_replicas;
     }
@@ -353,26 +333,29 @@ SizedPlan Sizing::at_size(const std::vector<const Option*>& options, const Scena
         pool.min_instances = sized.pools[p].min_instances;
         pool.max_instances = sized.pools[p].max_instances;
     }
+    take_gangs_of(trial.options, sized, plan.scenario);
     evaluate(plan);
     return judged(std::move(plan));
 }
 
-SizedPlan Sizing::combine(const Option& base, int base_units, const Option& burst, int burst_units, int spares) {
-    if (may_only_burst(burst)) { // the base keeps the availability without it
-        SizedPlan alone = with_units(base, base_units, spares);
-        if (!keeps_availability(alone.summary)) {
-            alone.reason = name_of(InfeasibleCode::availability);
-            return alone;
-        }
+// What a base serves grows with its units, so that the least of them is found by halves.
+int Sizing::keeps_from(Trial& alone, int most, int spares) {
+    const auto found = alone.keeps_from.find(spares);
+    if (found != alone.keeps_from.end()) {
+        return found->second;
     }
-    SizedPlan plan;
-    plan.scenario = scenario_of({&base, &burst}, spares);
-    plan.units = base_units;
-    plan.spares = spares;
-    set_units(plan.scenario.pools[0], base_units, base.is_fixed);
-    set_units(plan.scenario.pools[1], burst_units, burst.is_fixed);
-    evaluate(plan);
-    return judged(std::move(plan));
+    int low = 0;
+    int high = most + 1;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        (keeps_availability(with_units(alone, middle, spares).summary) ? high : low) = middle;
+    }
+    alone.keeps_from[spares] = high;
+    return high;
+}
+
+SizedPlan Sizing::combine(Trial& both, int base_units, int burst_units, int spares) {
+    return judged(with_units(both, base_units, spares, burst_units));
 }
 
 } // namespace costcurve::model
