@@ -68,6 +68,12 @@ std::size_t index_of_workload(const ScenarioDocument& scenario, const std::strin
     return static_cast<std::size_t>(found - scenario.workloads.begin());
 }
 
+// Rates above the mean, and how long they hold; "none" where there are no bursts.
+std::string burst_of(const Demand& demand) {
+    return demand.has_bursts() ? fmt::format("{:.9g} times for {:.9g} of the time", demand.burst->factor, demand.burst->share())
+                               : "none";
+}
+
 template <class Notes>
 void hold_work(const ScenarioDocument& a, const Summary& a_summary, const ScenarioDocument& b, const Summary& b_summary,
                Notes& notes) {
@@ -83,9 +89,12 @@ void hold_work(const ScenarioDocument& a, const Summary& a_summary, const Scenar
         notes.hold("kind", own.kind, other.kind);
         notes.hold("unit", own.unit, other.unit);
         notes.hold_nearly("units demanded", a_summary.workloads[w].units_demanded, b_summary.workloads[at].units_demanded);
+        notes.hold("demand/burst", burst_of(own.demand), burst_of(other.demand));
         if (!own.model.empty() && !other.model.empty()) {
             notes.hold("model", own.model, other.model);
         }
+        notes.hold("within_days", own.within_days, other.within_days);
+        notes.hold("deadline_hours", own.deadline_hours, other.deadline_hours);
         notes.hold("slo/ttft_s", own.slo.ttft_s, other.slo.ttft_s);
         notes.hold("slo/itl_s", own.slo.itl_s, other.slo.itl_s);
         notes.hold("slo/e2e_s", own.slo.e2e_s, other.slo.e2e_s);

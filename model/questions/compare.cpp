@@ -66,6 +66,8 @@ void take_demand(ScenarioDocument& s, const ScenarioDocument& to) {
         own.prefix = other.prefix;
         own.units_per_epoch = other.units_per_epoch;
         own.epochs_per_month = other.epochs_per_month;
+        own.epochs = other.epochs;
+        own.start_day = other.start_day;
     });
 }
 
@@ -77,12 +79,15 @@ void take_pools(ScenarioDocument& s, const ScenarioDocument& to) {
         for (RunsOn& entry : entries) {
             for (RunsOn& before : own.runs_on) {
                 if (before.pool == entry.pool) {
+                    const std::optional<double> share = entry.share;
                     entry = before;
+                    entry.share = share;
                 }
             }
         }
         own.runs_on = std::move(entries);
         own.routing = other.routing;
+        own.fall_back_after_days = other.fall_back_after_days;
     });
 }
 

@@ -219,6 +219,7 @@ constexpr auto kOfWorkloads = std::to_array<Maker>({
     {"cost_per_inference", of_workload<cost_per_work>},
     {"epochs_done", of_workload<work_done>},
     {"cost_per_epoch", of_workload<cost_per_work>},
+    {"days", of_workload<days_of_run>},
     {"backlog", [](const Question& question, const Place& at) { return backlog(question, *at.workload, *at.month); }},
     {"hours_per_epoch", of_both<hours_per_epoch>},
     {"batch", of_both<batch>},

@@ -102,6 +102,7 @@ Term goodput(const Question& question, std::size_t e) {
     if (question.compiled.workloads[entry.workload].kind == WorkloadKind::batch) {
         return leaf(question, "goodput", "1 / (1 + Λ·R)", entry.goodput, "fraction", inputs);
     }
+    inputs.push_back(workload_at(entry.workload, "spare_hosts"));
     inputs.push_back(workload_at(entry.workload, "checkpoint/write_s"));
     inputs.push_back(workload_at(entry.workload, "checkpoint/interval_s"));
     return leaf(question, "goodput", "τ / ((1/Λ) · e^(Λ·R) · (e^(Λ·(τ+C)) − 1))", entry.goodput, "fraction", inputs);
@@ -195,8 +196,44 @@ std::string ways_kept(const Question& question, std::size_t e, const Scope& scop
     const auto hours = [&](std::size_t way) {
         return sum_of(scope, [&](std::size_t m) { return question.ledger.routed_hours(m, way); });
     };
-    return fmt::format("; by the least bill {:.0f} h in list order, {:.0f} by marginal cost, {:.0f} in chunks", hours(0), hours(1),
-                       hours(2));
+    return fmt::format("; by the least bill {:.0f} h in list order, {:.0f} by marginal cost, {:.0f} {}", hours(0), hours(1),
+                       hours(2), question.compiled.hours.phases.empty() ? "in chunks" : "by that at the bursts' use");
+}
+
+// What states the bursts of a workload's demand; nothing where it has none.
+Pointers bursts_at(const Question& question, std::size_t w) {
+    Pointers inputs;
+    if (question.compiled.workloads[w].burst_factor > 1.0) {
+        for (const std::string_view field : {"factor", "seconds", "per_day"}) {
+            inputs.push_back(workload_at(w, fmt::format("demand/burst/{}", field)));
+        }
+    }
+    return inputs;
+}
+
+std::string phases_of(const Question& question, const CompiledEntry& entry) {
+    if (question.compiled.workloads[entry.workload].burst_factor == 1.0) {
+        return {};
+    }
+    const bool has_replicas = question.compiled.pools[entry.pool].kind != PoolKind::api;
+    return has_replicas ? "; in bursts and between them, with the bursts' replicas" : "; in bursts and between them";
+}
+
+// Which part of the work an entry is asked for, where that is stated.
+std::string share_of(const Question& question, const CompiledEntry& entry) {
+    return question.compiled.workloads[entry.workload].by_share
+               ? fmt::format("; of it first the share {:g}, then what the others could not do of theirs", entry.share)
+               : std::string();
+}
+
+// What an entry's replicas serve that fail: those of a host together.
+std::string served_where_hosts_fail(const CompiledEntry& entry, bool is_alone, const std::string& usable) {
+    const double on_a_host = entry.replicas_up.per_host();
+    const std::string of_each = on_a_host == 1.0 ? "" : fmt::format("{:g} replicas of a host × ", on_a_host);
+    return fmt::format("Σ hours × 3600 × availability_fraction × Σ_k Binomial({}, 1 / (1 + Λ·R))(k) × min(demand left, k × {}{}){}",
+                       on_a_host == 1.0 ? "replicas" : "hosts", of_each, usable,
+                       on_a_host == 1.0 ? "" : ", of the last host those that it has") +
+           (is_alone ? "" : "; what an outage alone left in the part of the hour in which it does");
 }
 
 } // namespace
@@ -207,18 +244,25 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
     const bool api = question.compiled.pools[entry.pool].kind == PoolKind::api;
     const bool fails = inference && !api && question.compiled.workloads[entry.workload].has_outages;
     const bool waits = keeps_queue_short(question, e);
+    const bool run = question.compiled.workloads[entry.workload].is_run;
     const std::string usable =
         waits ? "units_per_s × min(peak_utilization, share that keeps slo)" : "units_per_s × peak_utilization";
     const std::string ways = ways_kept(question, e, scope);
+    const CompiledWorkload& workload = question.compiled.workloads[entry.workload];
+    const bool is_alone = e == workload.first_entry && !workload.by_share;
     const std::string formula =
-        api     ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
-        : fails ? "Σ hours × 3600 × availability_fraction × Σ_k Binomial(replicas, 1 / (1 + Λ·R))(k) × min(demand left, k × " +
-                      usable + ")"
+        api         ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
+        : fails     ? served_where_hosts_fail(entry, is_alone, usable)
         : inference ? "Σ hours × 3600 × min(demand left, replicas × " + usable + ")"
-                    : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
+        : run ? "hours that the run goes on × the part in which none before it in the list is to be had and it is × units_per_s × "
+                "goodput × 3600"
+              : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
     Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
     if (!ways.empty()) {
         inputs.push_back(workload_at(entry.workload, "routing"));
+    }
+    if (workload.by_share) {
+        inputs.push_back(entry_at(question, e, "share"));
     }
     if (fails) {
         inputs.push_back(workload_at(entry.workload, "spare_replicas"));
@@ -226,9 +270,14 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
             inputs.push_back(pool_at(entry.pool, "offer/availability_fraction"));
         }
     }
+    if (!question.compiled.workloads[entry.workload].before_fall_back.empty()) {
+        inputs.push_back(workload_at(entry.workload, "fall_back_after_days"));
+    }
     if (waits) {
         inputs.push_back(workload_at(entry.workload, "slo"));
     }
+    const Pointers bursts = bursts_at(question, entry.workload);
+    inputs.insert(inputs.end(), bursts.begin(), bursts.end());
     if (inference) {
         inputs.push_back(workload_at(entry.workload, question.document.workloads[entry.workload].demand.utilization
                                                          ? "demand/utilization"
@@ -236,10 +285,11 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
     } else {
         inputs.push_back(workload_at(entry.workload, question.document.workloads[entry.workload].kind == WorkloadKind::batch
                                                          ? "requests_per_month"
-                                                         : "epochs_per_month"));
+                                                         : epochs_at(question.document.workloads[entry.workload])));
     }
     return over_months(question, scope,
-                       {fmt::format("units served by {}", name_of_pool(question, entry.pool)), formula + ways, "units",
+                       {fmt::format("units served by {}", name_of_pool(question, entry.pool)),
+                        formula + ways + share_of(question, entry) + phases_of(question, entry), "units",
                         [&, e](std::size_t m) { return question.ledger.served(m, e); }, std::move(inputs)});
 }
 

@@ -56,6 +56,10 @@ using Pointers = std::vector<std::string>;
 /// All that the bill of an entry on an api pool depends on: these, what a request has, and the tier that it asks for.
 [[nodiscard]] Pointers billed_by(const Question& question, std::size_t entry);
 [[nodiscard]] std::string workload_at(std::size_t workload, std::string_view rest);
+/// Which field of a training workload states its epochs.
+[[nodiscard]] inline std::string_view epochs_at(const Workload& workload) {
+    return workload.is_run() ? "epochs" : "epochs_per_month";
+}
 /// Where the units of a request are stated, of all lengths or of one, and what of them is a prefix.
 [[nodiscard]] Pointers units_at(const Question& question, std::size_t w);
 [[nodiscard]] Pointers bucket_at(const Question& question, std::size_t w, std::size_t bucket);
@@ -210,6 +214,7 @@ enum class View { cost, cash, present_value };
 [[nodiscard]] Term units_served(const Question& question, std::size_t workload);
 [[nodiscard]] Term units_unserved(const Question& question, std::size_t workload);
 [[nodiscard]] Term units_lost_to_outages(const Question& question, std::size_t workload);
+[[nodiscard]] Term days_of_run(const Question& question, std::size_t workload);
 /// Requests served, or epochs done.
 [[nodiscard]] Term work_done(const Question& question, std::size_t workload);
 /// Cost of an inference, or of an epoch.

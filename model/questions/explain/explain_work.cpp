@@ -63,8 +63,8 @@ std::string per_million(const Question& question, std::size_t w) { return questi
 Term units_demanded(const Question& question, std::size_t w) {
     const Workload& workload = workload_of(question, w);
     const Demand& demand = workload.demand;
-    std::string formula = "epochs_per_month × units_per_epoch";
-    Pointers inputs = {workload_at(w, "epochs_per_month"), workload_at(w, "units_per_epoch")};
+    std::string formula = fmt::format("{} × units_per_epoch", epochs_at(workload));
+    Pointers inputs = {workload_at(w, epochs_at(workload)), workload_at(w, "units_per_epoch")};
     if (workload.kind == WorkloadKind::inference) {
         inputs = {workload_at(w, "demand/growth_per_month")};
         if (demand.utilization) {
@@ -108,6 +108,15 @@ Term units_unserved(const Question& question, std::size_t w) {
     terms.push_back(units_demanded(question, w));
     terms.push_back(leaf(question, "−units served", "", -question.summary.workloads[w].units_served, units_of(question, w)));
     return renamed(sum("", "demanded − served", units_of(question, w), std::move(terms)), "units unserved", value);
+}
+
+Term days_of_run(const Question& question, std::size_t w) {
+    return over_months(question, whole_horizon(question),
+                       {"days",
+                        "Σ months: days × work done / work that the month has room for, until the run ends",
+                        "days",
+                        [&question, w](std::size_t m) { return question.ledger.run_days(m, w); },
+                        {workload_at(w, "epochs"), workload_at(w, "start_day"), workload_at(w, "fall_back_after_days")}});
 }
 
 Term units_lost_to_outages(const Question& question, std::size_t w) {

@@ -3,8 +3,13 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "model/documents/curve.hpp"
+#include "model/questions/rank/training_runs.hpp"
+#include "model/questions/rank/usual_prices.hpp"
 
 namespace costcurve::model {
 
@@ -19,6 +24,25 @@ bool state_absent(std::optional<double>& figure, double value) {
     return true;
 }
 
+// What a used server fetches after 1 to 5 years.
+std::string resale_values(const Curve& curve) {
+    constexpr std::array kMonths{12, 24, 36, 48, 60};
+    std::string values;
+    for (const int months : kMonths) {
+        values += fmt::format("{}{:.4g}", values.empty() ? "" : ", ", read(curve, months));
+    }
+    return values;
+}
+
+// The curves that are in use, where servers state other ones.
+std::string resale_words(const Assumed& assumed) {
+    std::string words = resale_values(*default_resale().curve);
+    for (const std::string& stated : assumed.stated_resales) {
+        words += "; " + stated;
+    }
+    return words;
+}
+
 // A line's value is a number, or words.
 struct AssumptionRow {
     bool Assumed::*member;
@@ -28,8 +52,14 @@ struct AssumptionRow {
     std::string_view unit, why, change;
 };
 constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
-    {&Assumed::spares, "spares", kDefaultSpares, "", "replicas", "a replica that fails is stood in for until it is back",
-     "state spares, or --spares"},
+    {&Assumed::shape, "shape", 0.0, "office", "",
+     "nobody asks as much at night: a week of people at work, 2.68 of its mean at its peak",
+     "state shape, or --shape consumer or flat, or demand.shape of the workload"},
+    {&Assumed::objectives, "slo", 0.0, "2 s to the first token, 0.1 s between tokens, 95th percentile", "",
+     "as fast as people who chat read; a way whose latency nobody states is not the first",
+     "state slo of the workload, or --ttft-s, --itl-s, --e2e-s"},
+    {&Assumed::spares, "spares", kDefaultSpares, "", "replicas",
+     "a replica that fails is stood in for until it is back; those of a host fail together", "state spares, or --spares"},
     {&Assumed::availability, "availability", kDefaultAvailability, "", "fraction",
      "so much of the demand stays served where hosts fail; spares are added until it does",
      "state availability of the workload or the request, or --availability"},
@@ -51,7 +81,10 @@ constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
      "spot is not to be had at all times, and its price list "
      "does not state when",
      "state availability_fraction of the offer"},
-    {&Assumed::resale, "resale", 0.0, "0.65, 0.42, 0.27, 0.18, 0.1", "fractions of the price after 1 to 5 years",
+    {&Assumed::server_price, "server_price", 0.0, "as stored", "",
+     "prices of some servers have no day, and the catalogue's generic ones are assumed, as their source says",
+     "state price and price_date of the server"},
+    {&Assumed::resale, "resale", 0.0, "", "fractions of the price after 1 to 5 years",
      "a server whose residual_fraction is a number would be sold at book value, which is no market; a judgement",
      "state residual_fraction of the server as a curve"},
     {&Assumed::porting, "porting", kPortingWeeks, "", "engineer-weeks",
@@ -59,10 +92,35 @@ constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
      "state ported, or --ported tpu,asic, where that is done"},
     {&Assumed::engineer_week, "engineer_week", kEngineerWeekUsd, "", "USD", "what a week of an engineer costs; a judgement",
      "state finance.engineer_week_cost"},
+    {&Assumed::within_days, "within_days", kRunDays, "", "days",
+     "without a deadline the smallest gang would run for years; a judgement",
+     "state within_days of the workload, or --within-days"},
+    {&Assumed::within_days, "chance_in_time", kChanceInTime, "", "fraction",
+     "a plan ends in time so often at least: rates are uncertain, and hosts fail", "state a later within_days, or an earlier one"},
+    {&Assumed::training_precision, "precision", 0.0, "bf16", "",
+     "what most runs multiply in; fp8 is faster where the model bears it", "state precision of the workload, or --precision"},
+    {&Assumed::checkpoint, "checkpoint", kCheckpointWriteS, "", "s",
+     "what a run waits for each checkpoint to be written; a judgement", "state checkpoint.write_s of the workload"},
+    {&Assumed::spot_of_runs, "spot", 0.0, "0.44 interruptions an instance-hour, to be had 0.59 of the hours", "",
+     "the medians of 19 traces of AWS' V100 instances in 2023 (Can't Be Late, NSDI 2024; skypilot-org/spot-traces)",
+     "state interruptions_per_hour and availability_fraction of the offer"},
+    {&Assumed::spare_hosts, "spare_hosts", 0.0, "none, or as many as all but one of a hundred failures find free", "",
+     "a gang waits for the host that failed; which of the two costs less is in the plan, spares paid all the run",
+     "state spare_hosts of the workload, or --spares 0"},
+    {&Assumed::instances, "instances", 0.0, "as many as a gang takes, joined as in the clusters that rates are of", "",
+     "no price list states how many a seller has at once, how long one waits for them, or what network joins them",
+     "limit providers or devices"},
+    {&Assumed::batch_start, "batch_start", 0.0, "at once", "",
+     "instances are taken to be there, as many as it takes and with the model loaded, when a day's requests come; no price list "
+     "says how soon they are",
+     "state deadline_hours less what a start takes"},
     {&Assumed::hosts, "hosts", 0.0, "always up", "",
      "hosts of models state neither outages nor precision, kernels or spare capacity; they are taken to serve all "
      "that is sent",
      "include cloud, owned or hybrid alone (--include)"},
+    {&Assumed::context, "context", 0.0, "long enough", "",
+     "nobody states how many tokens a hosted model reads; requests of more than 32,768, which all do, are taken to fit",
+     "store the model with its context_tokens"},
 });
 
 } // namespace
@@ -87,9 +145,54 @@ void assume_failures(Pool& pool, Assumed& assumed) {
     }
 }
 
+void assume_resale(Server& server, Assumed& assumed) {
+    if (!server.residual_fraction.curve) {
+        server.residual_fraction = default_resale();
+        assumed.resale = true;
+        return;
+    }
+    const Curve& curve = *server.residual_fraction.curve;
+    if (std::string values = resale_values(curve); values != resale_values(*default_resale().curve)) {
+        assumed.stated_resales.insert(values + " of " + (curve.id.empty() ? server.id : curve.id));
+    }
+}
+
+void assume_gangs(Pool& pool, Assumed& assumed) {
+    if (pool.offer && pool.offer->purchase == Purchase::spot) {
+        Offer& offer = *pool.offer;
+        const bool is_assumed = state_absent(offer.interruptions_per_hour, kSpotInterruptionsPerHour) |
+                                state_absent(offer.availability_fraction, kSpotThere);
+        assumed.spot_of_runs |= is_assumed;
+        state_absent(offer.replacement_s, 0.0); // the wait for another is the part in which there is none
+    }
+    assumed.instances |= pool.offer.has_value();
+    assumed.spare_hosts = true;
+}
+
+void assume_run(Workload& workload, Assumed& assumed) {
+    if (workload.kind != WorkloadKind::training) {
+        return;
+    }
+    if (workload.is_run()) {
+        assumed.within_days |= state_absent(workload.within_days, kRunDays);
+    }
+    const Checkpoint& stated = workload.checkpoint;
+    if (stated.write_s == 0.0 && !stated.restart_s && !stated.interval_s) {
+        workload.checkpoint.write_s = kCheckpointWriteS;
+        assumed.checkpoint = true;
+    }
+}
+
 void assume_restart(Workload& workload, Assumed& assumed) {
-    if (workload.kind == WorkloadKind::inference) {
+    if (workload.kind != WorkloadKind::batch) {
         assumed.restart |= state_absent(workload.checkpoint.restart_s, kRestartS);
+    }
+}
+
+void assume_objectives(Workload& workload, Assumed& assumed) {
+    if (workload.kind == WorkloadKind::inference && !workload.slo.is_stated()) {
+        workload.slo = {.ttft_s = kChatTtftS, .itl_s = kChatItlS, .e2e_s = std::nullopt};
+        assumed.objectives = true;
     }
 }
 
@@ -102,7 +205,8 @@ std::vector<Assumption> lines_of(const Assumed& assumed) {
     std::vector<Assumption> lines;
     for (const AssumptionRow& line : kAssumptionRows) {
         if (assumed.*line.member) {
-            lines.push_back({std::string(line.what), line.words.empty() ? fmt::format("{}", line.number) : std::string(line.words),
+            std::string value = line.words.empty() ? fmt::format("{}", line.number) : std::string(line.words);
+            lines.push_back({std::string(line.what), line.member == &Assumed::resale ? resale_words(assumed) : std::move(value),
                              std::string(line.unit), std::string(line.why), std::string(line.change)});
         }
     }

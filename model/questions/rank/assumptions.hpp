@@ -1,6 +1,7 @@
 // What a ranking takes for granted of hosts and plans where neither the request nor the catalogue states it.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,16 @@ template <> inline constexpr auto enum_names<SpotUse> = std::to_array<std::strin
 /// Of a host, at any provider: 419 unexpected interruptions of 2,048 hosts of 8 GPUs in 54 days (The Llama 3 Herd of Models, 2024,
 /// section 3.3.4, https://arxiv.org/abs/2407.21783).
 inline constexpr double kFailuresPerHour = 1.6e-4;
-inline constexpr double kReplacementS = 3600; ///< until another instance is there; a judgement, as are the next two
-inline constexpr double kRepairHours = 48;    ///< of a server that its owner repairs
-inline constexpr double kRestartS = 900;      ///< until a replica has its model loaded and serves
+inline constexpr double kReplacementS = 3600;   ///< until another instance is there; a judgement, as are the next two
+inline constexpr double kRepairHours = 48;      ///< of a server that its owner repairs
+inline constexpr double kCheckpointWriteS = 60; ///< of a training run, beside its work; a judgement
+/// Spot for a run of training: interruptions of an instance an hour, and the share of the hours in which it is to be had. The
+/// medians of 19 traces of AWS' V100 instances, 7 to 45 days each, 2023 (Can't Be Late, NSDI 2024, with the traces at
+/// https://github.com/skypilot-org/spot-traces): 0.06 to 1.39, and 0.17 to 0.91.
+inline constexpr double kSpotInterruptionsPerHour = 0.44;
+inline constexpr double kSpotThere = 0.59;
+inline constexpr double kRunDays = 30;   ///< that a run may take; a judgement
+inline constexpr double kRestartS = 900; ///< until a replica has its model loaded and serves
 
 /// Engineer-weeks that bring a workload to a kind of device that its team has none of, and what a week costs where the request does
 /// not say: judgements. JAX runs on TPUs as it is.
@@ -26,11 +34,20 @@ inline constexpr double kPortingWeeks = 6;
 inline constexpr double kEngineerWeekUsd = 4000;
 [[nodiscard]] double porting_weeks(DeviceKind kind, std::string_view framework);
 
+/// What people who chat wait for, at the 95th percentile: to the first token, and between tokens as fast as they read. Judgements.
+inline constexpr double kChatTtftS = 2;
+inline constexpr double kChatItlS = 0.1;
+
+/// Tokens that any hosted model of today reads; a judgement.
+inline constexpr double kHostedContext = 32768;
+
 inline constexpr int kDefaultSpares = 1; ///< of a request that states nothing, as is the next
 inline constexpr double kDefaultAvailability = 0.999;
 
 /// Of these, what was taken for the work or some way.
 struct Assumed {
+    bool shape = false;      ///< of the demand
+    bool objectives = false; ///< of latency
     bool spares = false;
     bool availability = false;
     bool spot = false;
@@ -38,18 +55,36 @@ struct Assumed {
     bool replacement = false;
     bool repair = false;
     bool restart = false;
-    bool spot_hours = false; ///< the share of hours in which spot is to be had
-    bool resale = false;     ///< what a used server fetches
-    bool porting = false;    ///< weeks
+    bool spot_hours = false;                   ///< the share of hours in which spot is to be had
+    bool server_price = false;                 ///< that a price of no day is one of today
+    bool resale = false;                       ///< what a used server fetches
+    std::set<std::string> stated_resales = {}; ///< what others state of it, other values than those assumed
+    bool porting = false;                      ///< weeks
     bool engineer_week = false;
-    bool hosts = false; ///< that hosted models keep what nobody states of them
+    bool within_days = false; ///< of a run of training
+    bool training_precision = false;
+    bool checkpoint = false; ///< what writing one takes
+    bool spot_of_runs = false;
+    bool spare_hosts = false; ///< of gangs
+    bool instances = false;   ///< that a seller has all of a run's at once
+    bool batch_start = false; ///< that instances work as soon as they run
+    bool hosts = false;       ///< that hosted models keep what nobody states of them
+    bool context = false;     ///< that they read long requests
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay
 /// unknown: they are no failures.
 void assume_failures(Pool& pool, Assumed& assumed);
+/// The same of a server: what it fetches once it is used.
+void assume_resale(Server& server, Assumed& assumed);
+/// The same of instances that train: spot is taken away often, and what fails is replaced sooner than a replica.
+void assume_gangs(Pool& pool, Assumed& assumed);
+/// The same of a run of training: when it must have ended, and what a checkpoint takes.
+void assume_run(Workload& workload, Assumed& assumed);
 /// The same of a workload's restart.
 void assume_restart(Workload& workload, Assumed& assumed);
+/// The same of inference's objectives of latency, where none is stated: of people who chat.
+void assume_objectives(Workload& workload, Assumed& assumed);
 
 /// A line below a ranking.
 struct Assumption {

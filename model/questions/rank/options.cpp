@@ -13,10 +13,14 @@
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "model/finance.hpp"
+#include "model/questions/rank/training_runs.hpp"
+#include "model/questions/rank/usual_prices.hpp"
 
 namespace costcurve::model {
 
 namespace {
+
+bool trains(const Workload& of) { return of.kind == WorkloadKind::training; }
 
 template <class T> bool allows(const std::vector<T>& limit, const T& value) {
     return limit.empty() || std::find(limit.begin(), limit.end(), value) != limit.end();
@@ -51,34 +55,6 @@ std::optional<double> constant_price(const Rate& price, double start) {
     }
     const bool is_past = price.curve->axis == Axis::date && price.curve->outside == Outside::hold && price.curve->x.back() <= start;
     return is_past ? std::optional(price.curve->y.back()) : std::nullopt;
-}
-
-// What a used server fetches, where nothing is stated but a number: the same for all, so that a sale at book value decides nothing.
-// The points of residual.gpu-server (deploy/catalog), which has the source.
-Rate default_resale() {
-    Curve curve;
-    curve.kind = CurveKind::residual;
-    curve.axis = Axis::age_months;
-    curve.outside = Outside::hold;
-    curve.x = {0, 12, 24, 36, 48, 60, 84};
-    curve.y = {1, 0.65, 0.42, 0.27, 0.18, 0.1, 0};
-    return {0.0, std::move(curve)};
-}
-
-// A spot price as the median of its points in the 90 days up to the last, of which day it is: the last point is one of many.
-Rate usual_price(const Rate& price) {
-    constexpr double kDays = 90.0;
-    if (!price.curve || price.curve->axis != Axis::date) {
-        return price;
-    }
-    Rate usual = price;
-    Curve& curve = *usual.curve;
-    const auto first = std::upper_bound(curve.x.begin(), curve.x.end(), curve.x.back() - kDays) - curve.x.begin();
-    std::vector<double> last(curve.y.begin() + first, curve.y.end());
-    std::sort(last.begin(), last.end());
-    const std::size_t middle = last.size() / 2;
-    curve.y.back() = last.size() % 2 == 1 ? last[middle] : std::midpoint(last[middle - 1], last[middle]);
-    return usual;
 }
 
 class Options {
@@ -135,7 +111,7 @@ public:
             }
             for (const Server& server : servers) {
                 const std::string name = fmt::format("{} at {}", server.id, site.id);
-                if (const std::string_view reason = reason_against(server.device); !reason.empty()) {
+                if (const std::string_view reason = is_old(server) ? "old_price" : reason_against(server.device); !reason.empty()) {
                     excluded_.add(reason, name);
                     continue;
                 }
@@ -146,10 +122,8 @@ public:
                 option.pool.id = server.id;
                 option.pool.kind = PoolKind::owned;
                 option.pool.server = server;
-                if (!server.residual_fraction.curve) {
-                    option.pool.server->residual_fraction = default_resale();
-                    assumed_.resale = true;
-                }
+                assumed_.server_price |= server.price_date.text.empty();
+                assume_resale(*option.pool.server, assumed_);
                 option.pool.site = site;
                 option.pool.refresh = server.life_months < question_.work.months;
                 option.pool.purchases.emplace_back();
@@ -175,6 +149,9 @@ public:
             option.pool.id = endpoint.id;
             option.pool.kind = PoolKind::api;
             option.pool.endpoint = endpoint;
+            option.context_is_unknown =
+                std::ranges::any_of(question_.work.workloads, [&](const Workload& of) { return fitting_.may_exceed_context(of); });
+            assumed_.context |= option.context_is_unknown;
             option.pool.discount_fraction = discount(endpoint.provider);
             options.push_back(std::move(option));
         }
@@ -191,15 +168,20 @@ private:
     // Fits every workload to the device, and adds the way where all fit; that of servers once more, bought as demand grows.
     void add(Option option, const Device& device, int devices_per_host) {
         for (const Workload& workload : question_.work.workloads) {
-            const Fit& fit = fitting_.fit(workload, device, devices_per_host);
-            if (!fit.performance) {
-                excluded_.add(fit.reason, option.name);
+            const std::string_view reason = fit(workload, device, devices_per_host, option);
+            if (!reason.empty()) {
+                excluded_.add(reason, option.name);
                 return;
             }
-            option.performances.push_back(*fit.performance);
         }
         if (question_.outages.assumes) {
+            if (std::ranges::any_of(question_.work.workloads, trains)) {
+                assume_gangs(option.pool, assumed_);
+            }
             assume_failures(option.pool, assumed_);
+        }
+        if (is_fleet()) {
+            take_gangs(device, devices_per_host, option);
         }
         const auto grows = [](const Workload& workload) { return workload.demand.growth_per_month > 0.0; };
         if (option.way == Way::owned && std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), grows)) {
@@ -208,6 +190,42 @@ private:
             staged.name += ", staged";
         }
         options.push_back(std::move(option));
+    }
+
+    [[nodiscard]] bool is_fleet() const { return question_.work.workloads.size() > 1; }
+
+    // Beside other work a run takes the smallest gang that ends in time alone.
+    void take_gangs(const Device& device, int devices_per_host, Option& option) {
+        option.lateness.assign(question_.work.workloads.size(), 1.0);
+        for (std::size_t w = 0; w < question_.work.workloads.size(); ++w) {
+            if (const Workload& workload = question_.work.workloads[w]; trains(workload)) {
+                const std::vector<Gang>& gangs = fitting_.gangs(workload, device, devices_per_host).gangs;
+                const GangOfFleet taken = gang_in_time(gangs, workload, option.pool, horizon_days(question_.work));
+                option.performances[w] = taken.gang->performance;
+                option.lateness[w] = taken.lateness;
+            }
+        }
+    }
+
+    // Gives the option what the workload runs with on the device; why there is nothing, or "".
+    std::string_view fit(const Workload& workload, const Device& device, int devices_per_host, Option& option) {
+        if (trains(workload)) {
+            const Gangs& gangs = fitting_.gangs(workload, device, devices_per_host);
+            if (!is_fleet()) {
+                option.gangs = gangs.gangs;
+            }
+            if (!gangs.gangs.empty()) {
+                option.performances.push_back(gangs.gangs.front().performance);
+                option.rate_facts.emplace_back();
+            }
+            return gangs.gangs.empty() ? gangs.reason : "";
+        }
+        const Fit& found = fitting_.fit(workload, device, devices_per_host);
+        if (found.performance) {
+            option.performances.push_back(*found.performance);
+            option.rate_facts.push_back(found.facts);
+        }
+        return found.performance ? "" : found.reason;
     }
 
     // By the request's limits, and by each of the workloads, which share a pool.
@@ -224,7 +242,7 @@ private:
     [[nodiscard]] bool is_unwanted_spot(const Offer& offer) const {
         return offer.purchase == Purchase::spot && question_.outages.spot == SpotUse::never &&
                std::ranges::any_of(question_.work.workloads,
-                                   [](const Workload& workload) { return workload.kind == WorkloadKind::inference; });
+                                   [](const Workload& workload) { return workload.kind != WorkloadKind::batch; });
     }
     [[nodiscard]] std::string_view reason_against_purchase(const Offer& offer) const {
         return !allows(question_.limits.purchases, offer.purchase) ? "purchase" : is_unwanted_spot(offer) ? "spot" : "";
@@ -241,19 +259,41 @@ private:
     }
     [[nodiscard]] std::string_view reason_against(const Endpoint& endpoint) const {
         const RankLimits& limits = question_.limits;
-        const auto is_other = [&](const Workload& workload) { return workload.model != endpoint.model; };
-        const auto exceeds_context = [&](const Workload& workload) { return fitting_.exceeds_context(workload); };
         const UnitPrice& price = *endpoint.price_per_million_units;
-        return std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), is_other)          ? "other_model"
-               : std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), exceeds_context) ? "exceeds_context"
-               : !allows(limits.providers, endpoint.provider)                                                   ? "provider"
-               : is_elsewhere(place_of(endpoint))                                                               ? "region"
-               : is_old(price.split && price.input ? *price.input : price.total)                                ? "old_price"
-                                                                                                                : "";
+        const std::string_view reason = reason_of_work(endpoint.model);
+        return !reason.empty()                                                   ? reason
+               : !allows(limits.providers, endpoint.provider)                    ? "provider"
+               : is_elsewhere(place_of(endpoint))                                ? "region"
+               : is_old(price.split && price.input ? *price.input : price.total) ? "old_price"
+                                                                                 : unknown_of_hosts();
+    }
+    // Why a host of the model can't do some workload.
+    [[nodiscard]] std::string_view reason_of_work(const std::string& model) const {
+        const auto any = [&](const auto& is_so) { return std::ranges::any_of(question_.work.workloads, is_so); };
+        return std::ranges::all_of(question_.work.workloads, trains)                       ? kServesOnly
+               : any([&](const Workload& of) { return !trains(of) && of.model != model; }) ? "other_model"
+               : any([&](const Workload& of) { return fitting_.exceeds_context(of); })     ? "exceeds_context"
+                                                                                           : "";
+    }
+    // What the request asks for, and nobody states of a hosted model.
+    [[nodiscard]] std::string_view unknown_of_hosts() const {
+        const std::vector<Workload>& workloads = question_.work.workloads;
+        const bool states_precision =
+            question_.limits.precision || std::ranges::any_of(workloads, [](const Workload& of) { return !of.precision.empty(); });
+        return states_precision                                                                               ? "unknown_precision"
+               : std::ranges::any_of(workloads, [](const Workload& of) { return of.memory_gib.has_value(); }) ? "unknown_memory"
+               : question_.limits.evidence < Evidence::assumed                                                ? "evidence"
+                                                                                                              : "";
     }
     [[nodiscard]] bool is_old(const Rate& price) const {
         return price.curve && price.curve->axis == Axis::date &&
                start_ - price.curve->x.back() > question_.limits.max_price_age_days;
+    }
+
+    // Of no day is as a rental's that is a number: taken, and warned of.
+    [[nodiscard]] bool is_old(const Server& server) const {
+        double day = 0.0;
+        return parse_date(server.price_date.text, day) && start_ - day > question_.limits.max_price_age_days;
     }
 
     static Way way_of(const Offer& offer) { return offer.provider == kMarket ? Way::market : Way::cloud; }
@@ -316,24 +356,6 @@ private:
 };
 
 } // namespace
-
-void Exclusions::add(std::string_view reason, const std::string& example) {
-    constexpr std::size_t kExamples = 3;
-    ++total_;
-    Exclusion& exclusion = by_reason_.try_emplace(std::string(reason), Exclusion{std::string(reason), 0, {}}).first->second;
-    if (exclusion.count++ < kExamples) {
-        exclusion.examples.push_back(example);
-    }
-}
-
-std::vector<Exclusion> Exclusions::take() {
-    std::vector<Exclusion> all;
-    for (auto& [reason, exclusion] : by_reason_) {
-        all.push_back(std::move(exclusion));
-    }
-    std::stable_sort(all.begin(), all.end(), [](const Exclusion& a, const Exclusion& b) { return a.count > b.count; });
-    return all;
-}
 
 namespace {
 

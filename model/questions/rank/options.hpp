@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +16,14 @@ struct Option {
     Way way = Way::cloud;
     std::string name;
     Pool pool;
-    std::vector<Performance> performances; ///< by workload; none of an API
-    Porting porting = {};                  ///< of each workload
-    bool is_fixed = false;                 ///< paid for whether used or not: the base of hybrids
-    bool is_staged = false;                ///< servers are added as demand grows
+    std::vector<Performance> performances;                 ///< by workload; none of an API
+    std::vector<std::optional<RateFacts>> rate_facts = {}; ///< by workload, as far as they are known
+    std::vector<Gang> gangs = {};                          ///< of training alone, of which the size chooses one
+    std::vector<double> lateness = {};                     ///< by workload of several: p90 of a run's days over their mean, else 1
+    Porting porting = {};                                  ///< of each workload
+    bool is_fixed = false;                                 ///< paid for whether used or not: the base of hybrids
+    bool is_staged = false;                                ///< servers are added as demand grows
+    bool context_is_unknown = false;                       ///< of a hosted model, and requests are long
 };
 
 /// Counts what is left out, by reason; keeps the first examples of each.
@@ -36,6 +41,8 @@ private:
 
 /// The reason of a spot offer that does the work as long as it is to be had: it serves inference as a burst alone.
 inline constexpr std::string_view kSpotAlone = "spot_alone";
+/// The reason of a hosted model beside training: it may serve the rest.
+inline constexpr std::string_view kServesOnly = "serves_only";
 
 /// Ways in the order of the catalogue: cloud, owned, api. What of failures they don't state is assumed where the question assumes.
 /// Of offers on the same terms that differ in region and price alone, the dearer ones are left out (`dearer_region`) where money

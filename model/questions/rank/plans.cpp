@@ -130,6 +130,7 @@ Result<std::optional<BestShares>> shares_of_best(const std::vector<Placed>& plan
     question.seed = seed;
     question.ignore_unserved = ignore_unserved;
     question.outages = outages_of(plans);
+    question.admits_unknown_latency = true; // plans that are there are judged by their warnings
     std::vector<PlanWays> ways;
     for (const Placed& plan : plans) {
         std::optional<PlanWays> found = ways_of(plan.document);

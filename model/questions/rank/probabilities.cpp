@@ -176,8 +176,9 @@ struct Compared {
 class SampledWays {
 public:
     SampledWays(const RankQuestion& question, const Compared& compared)
-        : base_(question), compared_(compared), question_(question), sizing_(question_), singles_(compared.singles.size()),
-          sized_(compared.singles.size()) {}
+        : base_(question), compared_(compared), question_(question), sizing_(question_, Sizing::Keep::figures),
+          singles_(compared.singles.size()), trials_(compared.singles.size()), sized_(compared.singles.size()),
+          hybrids_(compared.entries.size()) {}
     SampledWays(const SampledWays&) = delete;
     SampledWays& operator=(const SampledWays&) = delete;
 
@@ -191,48 +192,73 @@ public:
             singles_[s] = *compared_.singles[s];
             for (std::size_t w = 0; w < singles_[s].performances.size(); ++w) {
                 const double own = std::pow((*compared_.estimated[s][w])[sample], error_power(singles_[s].performances[w]));
-                multiply_rate(singles_[s].performances[w], factor_of(draw, RankFactor::throughput) * own);
+                const double factor = factor_of(draw, RankFactor::throughput) * own;
+                multiply_rate(singles_[s].performances[w], factor);
+                for (Gang& gang : singles_[s].gangs) {
+                    multiply_rate(gang.performance, factor);
+                }
             }
             multiply_prices(singles_[s], draw);
-            sized_[s] = size_alone(sizing_, singles_[s]);
+            sizing_.make({&singles_[s]}, trials_[s]);
+            sized_[s] = size_alone(sizing_, trials_[s]);
         }
+        std::ranges::for_each(hybrids_, [](Hybrid& hybrid) { hybrid.is_of_sample = false; });
         for (std::size_t e = 0; e < compared_.entries.size(); ++e) {
-            const std::optional<double> figure = figure_of_entry(compared_.entries[e]);
+            const std::optional<double> figure = figure_of_entry(e);
             figures[e * stride] = figure.value_or(std::numeric_limits<double>::quiet_NaN());
         }
     }
 
-    /// Whether the entry does all the work of the sample that was evaluated last at the size that it has.
-    [[nodiscard]] bool holds(const Parts& parts, const ScenarioDocument& sized) {
-        std::vector<const Option*> options = {&singles_[parts.option]};
-        if (parts.burst) {
-            options.push_back(&singles_[*parts.burst]);
-        }
-        return sizing_.at_size(options, sized).reason.empty();
+    /// Whether an entry does all the work of the sample that was evaluated last at the size that it has.
+    [[nodiscard]] bool holds(std::size_t entry, const ScenarioDocument& sized) {
+        const Parts& parts = compared_.entries[entry];
+        return sizing_.at_size(parts.burst ? trial_of_hybrid(entry) : trials_[parts.option], sized).reason.empty();
     }
 
     [[nodiscard]] std::size_t evaluated() const { return sizing_.evaluated; }
 
 private:
-    [[nodiscard]] std::optional<double> figure_of_entry(const Parts& parts) {
+    [[nodiscard]] std::optional<double> figure_of_entry(std::size_t entry) {
+        const Parts& parts = compared_.entries[entry];
         const Entry& alone = sized_[parts.option];
         if (!parts.burst) {
             return alone.reason.empty() ? std::optional(alone.figure) : std::nullopt;
+        }
+        if (may_fall_back(singles_[parts.option], singles_[*parts.burst])) {
+            const Entry run = size_fall_back(sizing_, singles_[parts.option], singles_[*parts.burst]);
+            return run.reason.empty() ? std::optional(run.figure) : std::nullopt;
         }
         const Entry& burst = sized_[*parts.burst];
         if (!alone.reason.empty() || !burst.may_burst()) {
             return std::nullopt;
         }
-        const Entry hybrid = size_hybrid(sizing_, alone, burst);
+        const Entry hybrid = size_hybrid(sizing_, alone, burst, trials_[parts.option], trial_of_hybrid(entry));
         return hybrid.reason.empty() ? std::optional(hybrid.figure) : std::nullopt;
     }
 
+    // Made once a sample, where it is needed.
+    Trial& trial_of_hybrid(std::size_t entry) {
+        Hybrid& hybrid = hybrids_[entry];
+        if (!hybrid.is_of_sample) {
+            const Parts& parts = compared_.entries[entry];
+            sizing_.make({&singles_[parts.option], &singles_[*parts.burst]}, hybrid.trial);
+            hybrid.is_of_sample = true;
+        }
+        return hybrid.trial;
+    }
+
+    struct Hybrid {
+        Trial trial;
+        bool is_of_sample = false;
+    };
     const RankQuestion& base_;
     const Compared& compared_;
     RankQuestion question_;
     Sizing sizing_;
     std::vector<Option> singles_;
+    std::vector<Trial> trials_; // by single
     std::vector<Entry> sized_;
+    std::vector<Hybrid> hybrids_; // by entry
 };
 
 Distribution lognormal(RankFactor factor) {
@@ -340,7 +366,7 @@ std::optional<SampledEntries> sample_entries(const RankQuestion& question, const
         }
         workers[worker]->evaluate(draws[k], k, &figures.numbers[k], samples);
         for (std::size_t p = 0; p < plans.size(); ++p) {
-            holds[p * samples + k] = workers[worker]->holds(compared.entries[p], plans[p].scenario) ? 1 : 0;
+            holds[p * samples + k] = workers[worker]->holds(p, plans[p].scenario) ? 1 : 0;
         }
     });
     if (!ran || draws.empty()) {

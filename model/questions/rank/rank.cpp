@@ -12,8 +12,10 @@
 
 #include "model/figures.hpp"
 #include "model/finance.hpp"
-#include "model/hosted/hosted_prices.hpp"
 #include "model/questions/drivers.hpp"
+#include "model/questions/rank/defaults.hpp"
+#include "model/questions/rank/fleet.hpp"
+#include "model/questions/rank/order.hpp"
 #include "model/questions/rank/probabilities.hpp"
 #include "model/questions/variant.hpp"
 
@@ -23,59 +25,7 @@ namespace {
 
 constexpr std::size_t kHybridSide = 5; // bases, and bursts, of each purchase, and of hosts
 
-bool comes_before(const Entry& a, const Entry& b) {
-    if (a.figure != b.figure) {
-        return a.figure < b.figure;
-    }
-    return a.way() != b.way() ? a.way() < b.way() : a.name() < b.name();
-}
-
-constexpr double kNormalP90 = 1.2815515655446004;
-
-// The least of all its rates; of hosted models alone measured, as their prices are what they cost.
-Evidence evidence_of(const Entry& entry) {
-    Evidence least = Evidence::measured;
-    for (const Option* const option : {entry.option, entry.burst}) {
-        for (std::size_t w = 0; option != nullptr && w < option->performances.size(); ++w) {
-            least = std::max(least, option->performances[w].basis);
-        }
-    }
-    return least;
-}
-
-// What a price depends on is not known of one of its pools.
-bool has_unknown_price(const Entry& entry, const RankQuestion& question) {
-    const auto is_doubtful = [&](const Option* option) {
-        return option != nullptr && option->pool.kind == PoolKind::api &&
-               std::ranges::any_of(question.work.workloads, [&](const Workload& workload) {
-                   const HostedModel& model = hosted(option->pool);
-                   return !price_doubts(model, workload, tier_of(workload, {}, model)).empty();
-               });
-    };
-    return is_doubtful(entry.option) || is_doubtful(entry.burst);
-}
-
-// A way whose price is not known is not the first where there is another.
-void put_known_prices_first(std::vector<Entry>& entries, const RankQuestion& question) {
-    const auto known = std::ranges::find_if_not(entries, [&](const Entry& entry) { return has_unknown_price(entry, question); });
-    if (known != entries.end()) {
-        std::rotate(entries.begin(), known, std::next(known));
-    }
-}
-
-// A way whose rate is assumed is not the first where one that is known better costs no more than the assumption may be off by.
-void put_known_first(std::vector<Entry>& entries) {
-    if (entries.empty() || evidence_of(entries.front()) != Evidence::assumed) {
-        return;
-    }
-    const double within = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
-    const double limit = entries.front().figure * within;
-    const auto known = std::ranges::find_if(
-        entries, [&](const Entry& entry) { return evidence_of(entry) != Evidence::assumed && entry.figure <= limit; });
-    if (known != entries.end()) {
-        std::rotate(entries.begin(), known, std::next(known));
-    }
-}
+bool is_money(Objective objective) { return objective != Objective::energy_kwh && objective != Objective::carbon_kg; }
 
 // 2,614 as 2,600: it is of samples.
 double two_digits(double value) {
@@ -96,9 +46,9 @@ std::string level_text(const Ranking& ranking, const std::string& currency) {
     std::string text = fmt::format("plans {} are level within what is known", fmt::join(places, ", "));
     if (!ranking.would_decide.empty()) {
         const WorthMeasuring& rate = ranking.would_decide.front();
-        const bool is_money = ranking.decide_by != Objective::energy_kwh && ranking.decide_by != Objective::carbon_kg;
-        text += fmt::format("; measuring {} would decide most, worth {:.6g} {} in the mean", rate.measurement,
-                            two_digits(rate.value), is_money ? currency : std::string(name_of(ranking.decide_by)));
+        text +=
+            fmt::format("; measuring {} would decide most, worth {:.6g} {} in the mean", rate.measurement, two_digits(rate.value),
+                        is_money(ranking.decide_by) ? currency : std::string(name_of(ranking.decide_by)));
     } else {
         text += "; no single rate would tell them apart";
     }
@@ -109,44 +59,72 @@ class Ranker {
 public:
     Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Assumed& assumed, const Runner& runner)
         : question_(question), fitting_(fitting), runner_(runner), assumed_(assumed), objective_(decide_by(question.work.finance)),
-          options_(options_of(question, catalog, fitting, excluded_, assumed_)) {
+          options_(options_of(question, catalog, fitting, excluded_, assumed_)), whole_(question, Sizing::Keep::plans) {
         ranking_.decide_by = objective_;
         ranking_.considered = options_.size() + excluded_.total();
         for (std::size_t w = 0; w < std::max<std::size_t>(1, runner.workers); ++w) {
-            sizings_.emplace_back(question);
+            workers_.push_back({Sizing(question, Sizing::Keep::figures), {}, {}});
         }
     }
 
     Ranking rank() {
         std::vector<Entry> entries(options_.size());
-        const bool ran = runner_.run(
-            options_.size(), [&](std::size_t worker, std::size_t i) { entries[i] = size_alone(sizings_[worker], options_[i]); });
+        const bool ran = runner_.run(options_.size(), [&](std::size_t worker, std::size_t i) {
+            Worker& one = workers_[worker];
+            one.sizing.make({&options_[i]}, one.alone);
+            entries[i] = size_alone(one.sizing, one.alone);
+        });
         if (ran) {
+            find_nearest_run(entries);
             const std::vector<Entry> bursts = drop_excluded(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
             add_hybrids(entries, bursts);
+            add_fall_backs(entries);
             keep_included(entries);
+            ranking_.ranked = entries.size();
             std::sort(entries.begin(), entries.end(), comes_before);
-            put_known_first(entries);
-            put_known_prices_first(entries, question_);
+            put_known_first(entries, question_);
+            is_first_unknown_ = !entries.empty() && !entries.front().latency_is_known;
             make_plans(entries);
             if (question_.samples && !entries.empty()) {
                 find_probabilities(entries);
             }
         }
-        for (const Sizing& sizing : sizings_) {
-            ranking_.evaluated += sizing.evaluated;
+        for (const Worker& worker : workers_) {
+            ranking_.evaluated += worker.sizing.evaluated;
+        }
+        ranking_.evaluated += whole_.evaluated;
+        if (!ranking_.plans.empty()) {
+            ranking_.nearest_run.reset();
         }
         ranking_.excluded = excluded_.take();
+        explain_exclusions();
         assumed_.engineer_week = assumed_.engineer_week && assumed_.porting;
         ranking_.assumptions = lines_of(assumed_);
-        if (ranking_.plans.empty()) {
+        if (ranking_.plans.empty() || is_first_unknown_) {
             ranking_.nearest = fitting_.nearest();
         }
         return std::move(ranking_);
     }
 
 private:
+    // Of the runs of training that end too late, the one that is in time most often; one that loses all its work never ends.
+    void find_nearest_run(const std::vector<Entry>& entries) {
+        const double within = days_allowed(question_.work.workloads.front(), horizon_days(question_.work));
+        for (const Entry& entry : entries) {
+            if (!entry.run || entry.reason != name_of(InfeasibleCode::deadline) || !std::isfinite(entry.run->days)) {
+                continue;
+            }
+            const double chance = entry.run->chance_within(within);
+            const std::optional<NearestRun>& nearest = ranking_.nearest_run;
+            if (!nearest || chance > nearest->probability_in_time ||
+                (chance == nearest->probability_in_time && entry.run->days < nearest->days)) {
+                ranking_.nearest_run = {
+                    entry.name(), device_of(entry.option->pool)->id, entry.run->devices, entry.run->days, entry.run->p90(), chance};
+            }
+        }
+    }
+
     // Gives those that may burst, best first.
     std::vector<Entry> drop_excluded(std::vector<Entry>& entries) {
         std::vector<Entry> bursts;
@@ -161,6 +139,10 @@ private:
         std::erase_if(entries, [](const Entry& entry) { return !entry.reason.empty(); });
         std::sort(bursts.begin(), bursts.end(), comes_before);
         return bursts;
+    }
+
+    [[nodiscard]] bool trains_alone() const {
+        return question_.work.workloads.size() == 1 && question_.work.workloads.front().kind == WorkloadKind::training;
     }
 
     [[nodiscard]] bool includes(Way way) const {
@@ -188,37 +170,111 @@ private:
     }
 
     void add_hybrids(std::vector<Entry>& entries, const std::vector<Entry>& single_bursts) {
-        if (!includes(Way::hybrid)) {
+        if (!includes(Way::hybrid) || trains_alone()) { // a run is on one pool
             return;
         }
         const auto bases = best_of(entries, [](const Option& option) { return option.is_fixed && !option.is_staged; });
         const auto bursts = best_of(single_bursts, [](const Option& option) { return !option.is_fixed; });
         std::vector<Entry> hybrids(bases.size() * bursts.size());
         const bool ran = runner_.run(hybrids.size(), [&](std::size_t worker, std::size_t i) {
-            hybrids[i] = size_hybrid(sizings_[worker], *bases[i / bursts.size()], *bursts[i % bursts.size()]);
+            const Entry& base = *bases[i / bursts.size()];
+            const Entry& burst = *bursts[i % bursts.size()];
+            Worker& one = workers_[worker];
+            one.sizing.make({base.option}, one.alone);
+            one.sizing.make({base.option, burst.option}, one.both);
+            hybrids[i] = size_hybrid(one.sizing, base, burst, one.alone, one.both);
         });
         if (!ran) {
             return;
         }
-        ranking_.considered += hybrids.size();
-        for (Entry& hybrid : hybrids) {
-            if (hybrid.reason.empty()) {
-                entries.push_back(std::move(hybrid));
+        add_considered(std::move(hybrids), entries);
+    }
+
+    void add_considered(std::vector<Entry> considered, std::vector<Entry>& entries) {
+        ranking_.considered += considered.size();
+        for (Entry& entry : considered) {
+            if (entry.reason.empty()) {
+                entries.push_back(std::move(entry));
             } else {
-                excluded_.add(hybrid.reason, hybrid.name());
+                excluded_.add(entry.reason, entry.name());
             }
         }
     }
 
+    // Runs on spot that end too late by themselves.
+    void add_fall_backs(std::vector<Entry>& entries) {
+        if (!includes(Way::hybrid) || !trains_alone() || !question_.work.workloads.front().is_run()) {
+            return;
+        }
+        const auto pairs = fall_backs_of(options_);
+        std::vector<Entry> fall_backs(pairs.size());
+        const bool ran = runner_.run(pairs.size(), [&](std::size_t worker, std::size_t i) {
+            fall_backs[i] = size_fall_back(workers_[worker].sizing, *pairs[i].first, *pairs[i].second);
+        });
+        if (ran) {
+            add_considered(std::move(fall_backs), entries);
+        }
+    }
+
     // Hybrids may be asked for without the ways that they are made of.
-    void keep_included(std::vector<Entry>& entries) const {
-        std::erase_if(entries, [&](const Entry& entry) { return !includes(entry.way()); });
+    void keep_included(std::vector<Entry>& entries) {
+        std::erase_if(entries, [&](const Entry& entry) {
+            const bool is_left_out = !includes(entry.way());
+            if (is_left_out) {
+                excluded_.add("part_of_hybrids", entry.name());
+            }
+            return is_left_out;
+        });
+    }
+
+    // What they were held to, where a number says it; and who hosts a model nearly as that of a workload.
+    void explain_exclusions() {
+        const auto by_context = std::ranges::find(ranking_.excluded, "exceeds_context", &Exclusion::reason);
+        for (const Workload& workload : question_.work.workloads) {
+            if (by_context != ranking_.excluded.end() && fitting_.exceeds_context(workload)) {
+                by_context->note =
+                    by_context->note ? *by_context->note + "; " + fitting_.context_text(workload) : fitting_.context_text(workload);
+            }
+            for (OtherCheckpoint& other : fitting_.other_checkpoints(workload)) {
+                ranking_.other_checkpoints.push_back(std::move(other));
+            }
+        }
     }
 
     SizedPlan whole(const Entry& entry) {
-        return entry.burst != nullptr
-                   ? sizings_.front().combine(*entry.option, entry.units, *entry.burst, entry.burst_units, entry.spares)
-                   : sizings_.front().size(*entry.option);
+        if (entry.run && entry.burst != nullptr) {
+            return whole_.size_fall_back(*entry.option, *entry.burst);
+        }
+        Trial trial;
+        if (entry.burst == nullptr) {
+            whole_.make({entry.option}, trial);
+            return whole_.size(trial);
+        }
+        whole_.make({entry.option, entry.burst}, trial);
+        return whole_.combine(trial, entry.units, entry.burst_units, entry.spares);
+    }
+
+    // By pool, then workload.
+    static std::vector<std::optional<RateFacts>> facts_of(const Entry& entry) {
+        std::vector<std::optional<RateFacts>> facts = entry.option->rate_facts;
+        if (entry.burst != nullptr) {
+            facts.insert(facts.end(), entry.burst->rate_facts.begin(), entry.burst->rate_facts.end());
+        }
+        return facts;
+    }
+
+    // Why a plan stands behind the first that costs less.
+    void explain_order(const Entry& entry, std::size_t place) {
+        ScenarioPlan& plan = ranking_.plans[place];
+        if (plan.decisive >= ranking_.plans.front().decisive) {
+            return;
+        }
+        const std::string_view unknown = unknown_of(entry, question_);
+        if (!unknown.empty() && ranking_.level.empty()) {
+            ranking_.level = fmt::format("plan {} {} less and is not the first, as {}", place + 1,
+                                         is_money(objective_) ? "costs" : "takes", unknown);
+        }
+        plan.why = fmt::format("behind, as {}; {}", unknown.empty() ? "its rate is assumed" : unknown, plan.why);
     }
 
     void make_plans(const std::vector<Entry>& entries) {
@@ -231,8 +287,18 @@ private:
                 drivers.push_back(drivers_of(**evaluated, objective_));
             }
             if (i < count) {
+                std::vector<WorkloadShare> shares = shares_of(question_, entries[i], plan.summary);
                 plan.scenario.name = entries[i].name();
-                ranking_.plans.push_back({std::move(plan.scenario), std::move(plan.summary), entries[i].figure, "", {}, {}});
+                ranking_.plans.push_back({std::move(plan.scenario),
+                                          std::move(plan.summary),
+                                          entries[i].figure,
+                                          "",
+                                          {},
+                                          {},
+                                          facts_of(entries[i]),
+                                          plan.run,
+                                          std::move(shares),
+                                          entries[i].context_is_unknown()});
             }
         }
         for (std::size_t i = 0; i < count; ++i) {
@@ -241,10 +307,8 @@ private:
             if (other < drivers.size()) {
                 plan.why = bridge(drivers[other], drivers[i], question_.work.currency).why;
             }
-            if (i > 0 && plan.decisive < ranking_.plans.front().decisive) {
-                plan.why = "behind, as its rate is assumed; " + plan.why;
-            }
             if (i > 0) {
+                explain_order(entries[i], i);
                 plan.wins_at = wins_at(plan, entries.front().figure);
             }
         }
@@ -271,7 +335,8 @@ private:
                 uncertainty.probability_others += sampled->chances[r].best;
             }
         }
-        ranking_.level = level_text(ranking_, question_.work.currency);
+        const std::string level = level_text(ranking_, question_.work.currency);
+        ranking_.level += (ranking_.level.empty() || level.empty() ? "" : "; ") + level;
     }
 
     // The price of its first pool at which it equals the first plan: what decides is linear in a price.
@@ -306,63 +371,26 @@ private:
     Objective objective_;
     Exclusions excluded_;
     std::vector<Option> options_;
-    std::vector<Sizing> sizings_;
+    struct Worker {
+        Sizing sizing;
+        Trial alone; // of the option at hand
+        Trial both;
+    };
+    std::vector<Worker> workers_;
+    Sizing whole_;
+    bool is_first_unknown_ = false; // of what is there, nothing is known to keep the objectives
     Ranking ranking_;
 };
-
-// A workload must name a model that something is known of.
-Failure unknown_models(const RankQuestion& question, const Fitting& fitting) {
-    Failure issues;
-    for (std::size_t w = 0; w < question.work.workloads.size(); ++w) {
-        const std::string& model = question.work.workloads[w].model;
-        const std::string at = fmt::format("/workloads/{}/model", w);
-        if (model.empty()) {
-            issues.push_back({at, Code::missing, "give the model that it runs, such as llama-3.1-70b"});
-        } else if (!fitting.knows(model)) {
-            const std::vector<std::string> near = fitting.near(model);
-            issues.push_back({at, Code::unknown_reference,
-                              fmt::format("nothing is known of {}{}; a document at /v1/models with its parameters, layers, "
-                                          "weight_bytes and kv_bytes_per_token makes estimates possible, an endpoint or a "
-                                          "performance that names it more",
-                                          model, near.empty() ? "" : fmt::format("; near it are {}", fmt::join(near, ", ")))});
-        }
-    }
-    return issues;
-}
-
-// In the currency of the work. Without a rate of the dollar what dollars buy is left out, and so is the week.
-void assume_engineer_week(RankQuestion& question, Assumed& assumed) {
-    Finance& finance = question.work.finance;
-    if (!question.porting.assumes || finance.engineer_week_cost != 0.0) {
-        return;
-    }
-    const auto rate = question.work.exchange_rates.find("USD");
-    const bool is_dollars = question.work.currency == "USD";
-    if (is_dollars || rate != question.work.exchange_rates.end()) {
-        finance.engineer_week_cost = kEngineerWeekUsd * (is_dollars ? 1.0 : rate->second);
-        assumed.engineer_week = true;
-    }
-}
 
 } // namespace
 
 Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner) {
-    Fitting fitting(catalog);
+    Fitting fitting(catalog, question.limits.precision);
     if (Failure issues = unknown_models(question, fitting); !issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
-    RankQuestion filled = question;
     Assumed assumed = question.assumed;
-    for (Workload& workload : filled.work.workloads) {
-        if (workload.kind == WorkloadKind::inference && !workload.availability) {
-            workload.availability = question.outages.availability;
-        }
-        filled.outages.spares = std::max(filled.outages.spares, workload.spare_replicas);
-        if (question.outages.assumes) {
-            assume_restart(workload, assumed);
-        }
-    }
-    assume_engineer_week(filled, assumed);
+    const RankQuestion filled = with_defaults(question, assumed);
     return Ranker(filled, catalog, fitting, assumed, runner).rank();
 }
 

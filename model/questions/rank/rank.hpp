@@ -15,6 +15,8 @@
 #include "model/performance/rated_fit.hpp"
 #include "model/performance/rates.hpp"
 #include "model/questions/rank/assumptions.hpp"
+#include "model/questions/rank/demand_shapes.hpp"
+#include "model/questions/rank/training_runs.hpp"
 #include "model/questions/runner.hpp"
 #include "model/summary.hpp"
 
@@ -28,7 +30,8 @@ struct Catalog {
     std::vector<Performance> performances;
     std::vector<Model> models;
     std::vector<Endpoint> endpoints;
-    std::shared_ptr<const Rates> rates; ///< null: of the models alone, by no measurement
+    std::shared_ptr<const Rates> rates;                  ///< null: of the models alone, by no measurement
+    std::shared_ptr<const TrainingRates> training_rates; ///< null: nothing trains
 };
 
 /// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used. A level
@@ -45,6 +48,7 @@ struct RankLimits {
     std::vector<std::string> devices;      ///< ids
     std::vector<std::string> sites;        ///< ids, to own at; empty: those that state what room costs
     Evidence evidence = Evidence::assumed; ///< the least
+    std::optional<NumberFormat> precision; ///< the least of the weights; nothing: as the model was published
     double max_price_age_days = 730;       ///< of the last dated price before the start
 };
 
@@ -54,6 +58,12 @@ struct RankOutages {
     std::optional<double> availability; ///< of workloads that state none
     SpotUse spot = SpotUse::all;
     bool assumes = false; ///< what of failures is not stated is as assumptions.hpp has it; else nothing fails
+};
+
+/// Demand and objectives of latency where workloads of inference state none.
+struct RankService {
+    std::optional<ServiceShape> shape; ///< of the demand; nothing: as many at every hour
+    bool assumes_objectives = false;   ///< as assumptions.hpp has them; else none
 };
 
 /// What it costs to bring work to devices.
@@ -74,14 +84,25 @@ struct RankQuestion {
     bool ignore_unserved = false;
     RankOutages outages;
     RankPorting porting;
-    Assumed assumed; ///< in reading it
+    RankService service;
+    bool admits_unknown_latency = false; ///< beside objectives: such a way is not the first where another is known to keep them
+    Assumed assumed;                     ///< in reading it
 };
 
 /// Ways that were left out for one reason.
 struct Exclusion {
     std::string reason; ///< a word of api.md, or the code of the rule that they break
     std::size_t count = 0;
-    std::vector<std::string> examples; ///< the first ones
+    std::vector<std::string> examples;    ///< the first ones
+    std::optional<std::string> note = {}; ///< in words: what they were held to
+};
+
+/// What each workload of a plan for several costs.
+struct WorkloadShare {
+    std::string workload;       ///< id
+    double cost = 0.0;          ///< its part of the bill, by what it holds
+    std::optional<double> adds; ///< to the deciding figure: the plan's less that of the same ways, sized anew, without it
+    std::optional<double> days; ///< of a run of training
 };
 
 /// What would make a plan that is not the first equal to the first.
@@ -105,7 +126,11 @@ struct ScenarioPlan {
     double decisive = 0.0; ///< the figure by which plans are ranked
     std::string why;       ///< against the first; of the first, against the next
     std::optional<WinsAt> wins_at;
-    std::optional<PlanChances> chances; ///< where samples are drawn
+    std::optional<PlanChances> chances;                    ///< where samples are drawn
+    std::vector<std::optional<RateFacts>> rate_facts = {}; ///< by pool, then workload, as far as they are known
+    std::optional<RunTime> run = {};                       ///< of training
+    std::vector<WorkloadShare> shares = {};                ///< of several workloads
+    bool context_is_unknown = false;                       ///< requests are long, and nobody states what a hosted model reads
 };
 
 /// A rate whose measurement would help to choose between plans that are level.
@@ -127,8 +152,26 @@ struct NearestDevice : NearMiss {
     std::string device;
 };
 
+/// Where no gang ends a run in time often enough: the way that comes nearest.
+struct NearestRun {
+    std::string name; ///< of the way
+    std::string device;
+    double devices = 0.0;
+    double days = 0.0;
+    double days_p90 = 0.0;
+    double probability_in_time = 0.0;
+};
+
+/// Another model of the architecture of a workload's, which nobody hosts itself: hosts sell it beside no plan of this ranking.
+struct OtherCheckpoint {
+    std::string workload; ///< ids
+    std::string model;
+    std::size_t hosts = 0; ///< endpoints
+};
+
 struct Ranking {
-    std::size_t considered = 0;      ///< ways to do the work
+    std::size_t considered = 0;      ///< ways to do the work: ranked and excluded ones
+    std::size_t ranked = 0;          ///< plans, of which `plans` are the first
     std::size_t evaluated = 0;       ///< whole scenarios that were evaluated
     std::vector<Exclusion> excluded; ///< by count, descending
     std::vector<ScenarioPlan> plans; ///< the first `top`
@@ -136,15 +179,18 @@ struct Ranking {
     Objective decide_by = Objective::cost;
     std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
     std::vector<WorthMeasuring> would_decide;   ///< between plans that are level, by value, descending
-    std::string level; ///< in words: what can't be told apart, and which benchmark would; "" where the first leads
-    std::optional<NearestDevice> nearest; ///< where there are no plans, as objectives of latency are kept by no device
+    std::string level; ///< in words: what costs less and is not known, what can't be told apart, and which benchmark would tell;
+                       ///< "" where the first leads
+    std::optional<NearestRun> nearest_run;
+    std::vector<OtherCheckpoint> other_checkpoints; ///< of each workload the nearest names first
+    std::optional<NearestDevice> nearest;           ///< where no plan is known to keep the objectives of latency, as no device does
 };
 
 /// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to
-/// keep what objectives the work states. Equal ones stay in the order cloud, owned, api, hybrid, and by name. Where the rate of the
-/// first is assumed, the first of those whose rates are known better comes before it if it is within the p90 of the assumption.
-/// Failure: a workload that nothing can be found for, because it names no model or one that the catalogue has neither rates nor
-/// facts of.
+/// keep what objectives the work states. Equal ones stay in the order cloud, owned, api, hybrid, and by name. What is not known to
+/// cost what it says, or to keep objectives that were assumed, is not the first where another is; where the rate of the first is
+/// assumed, the first of those whose rates are known better comes before it if it is within the p90 of the assumption. Failure: a
+/// workload that nothing can be found for, because it names no model or one that the catalogue has neither rates nor facts of.
 [[nodiscard]] Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner);
 
 } // namespace costcurve::model

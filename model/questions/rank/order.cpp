@@ -1,0 +1,92 @@
+// What is not known goes by each entry's own doubts; among known ones an assumed rate gives way within its p90.
+#include "model/questions/rank/order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+
+#include "model/hosted/hosted_prices.hpp"
+#include "model/performance/device_facts.hpp"
+#include "model/performance/doubts.hpp"
+#include "model/questions/rank/probabilities.hpp"
+#include "model/scenario.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+// The least of all its rates; of hosted models alone measured, as their prices are what they cost.
+Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
+    Evidence least = Evidence::measured;
+    for (const Option* const option : {entry.option, entry.burst}) {
+        for (std::size_t w = 0; option != nullptr && w < option->performances.size(); ++w) {
+            const Performance& performance = option->performances[w];
+            const bool is_doubtful =
+                !doubts_of(performance, *device_of(option->pool), question.work.workloads[w], devices_per_unit(option->pool))
+                     .empty();
+            least = std::max(least, is_doubtful ? Evidence::assumed : performance.basis);
+        }
+    }
+    return least;
+}
+
+// What a price depends on is not known of one of its pools.
+bool has_unknown_price(const Entry& entry, const RankQuestion& question) {
+    const auto is_doubtful = [&](const Option* option) {
+        return option != nullptr && option->pool.kind == PoolKind::api &&
+               std::ranges::any_of(question.work.workloads, [&](const Workload& workload) {
+                   const HostedModel& model = hosted(option->pool);
+                   return !price_doubts(model, workload, tier_of(workload, {}, model)).empty();
+               });
+    };
+    return is_doubtful(entry.option) || is_doubtful(entry.burst);
+}
+
+// Nothing bounds a rate that is stated of a device without a peak or a bandwidth.
+bool has_no_ceiling(const Entry& entry) {
+    return std::ranges::any_of(std::to_array({entry.option, entry.burst}), [](const Option* option) {
+        const Device* const device = option == nullptr ? nullptr : device_of(option->pool);
+        return device != nullptr && !step_device(*device, {}, WeightPrecision::bf16);
+    });
+}
+
+} // namespace
+
+bool comes_before(const Entry& a, const Entry& b) {
+    if (a.figure != b.figure) {
+        return a.figure < b.figure;
+    }
+    return a.way() != b.way() ? a.way() < b.way() : a.name() < b.name();
+}
+
+std::string_view unknown_of(const Entry& entry, const RankQuestion& question) {
+    return has_unknown_price(entry, question) ? "its price depends on what is not known"
+           : has_no_ceiling(entry)   ? "the peak or the bandwidth of its device is not known, and so not how fast it can be"
+           : !entry.latency_is_known ? "its latency is not known"
+           : !entry.hosts_are_known  ? "what its hosts take is not known"
+                                     : "";
+}
+
+void put_known_first(std::vector<Entry>& entries, const RankQuestion& question) {
+    const auto is_known = [&](const Entry& entry) { return unknown_of(entry, question).empty(); };
+    auto first = std::ranges::find_if(entries, is_known);
+    if (first == entries.end()) {
+        first = entries.begin();
+    }
+    if (first != entries.end() && evidence_of(*first, question) == Evidence::assumed) {
+        const double within = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
+        const double limit = first->figure * within;
+        const bool knows = is_known(*first);
+        const auto better = std::find_if(first, entries.end(), [&](const Entry& entry) {
+            return evidence_of(entry, question) != Evidence::assumed && entry.figure <= limit && is_known(entry) == knows;
+        });
+        first = better != entries.end() ? better : first;
+    }
+    if (first != entries.end()) {
+        std::rotate(entries.begin(), first, std::next(first));
+    }
+}
+
+} // namespace costcurve::model

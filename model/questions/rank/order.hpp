@@ -1,0 +1,21 @@
+// The order of ways by the figure that decides, and which of them may lead.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model/questions/rank/entries.hpp"
+
+namespace costcurve::model {
+
+/// Ascending by the figure; equal ones by way and name.
+[[nodiscard]] bool comes_before(const Entry& a, const Entry& b);
+
+/// What keeps a way from the first place where another is known better, however little it costs; "" where nothing does.
+[[nodiscard]] std::string_view unknown_of(const Entry& entry, const RankQuestion& question);
+
+/// Entries in order: the first that is known comes before all; of what is known, one whose rate is assumed is not the first where
+/// one that is known better costs no more than the assumption may be off by.
+void put_known_first(std::vector<Entry>& entries, const RankQuestion& question);
+
+} // namespace costcurve::model
