@@ -25,7 +25,8 @@ model::Catalog read_catalog(documents::Source& source) {
             all_of_kind<model::Performance>(source),
             all_of_kind<model::Model>(source),
             all_of_kind<model::Endpoint>(source),
-            source.rates().rates};
+            source.rates().rates,
+            source.rates().training};
 }
 
 RatedCatalog read_rated(documents::Source& source) {
@@ -96,9 +97,19 @@ private:
     void refuse(std::string pointer, std::string_view what, const std::string& name, const std::set<std::string_view>& known,
                 const std::string& rest) {
         const std::vector<std::string_view> names(known.begin(), known.end());
+        const std::string near = documents::near_names(name, names);
         issues_.push_back({std::move(pointer), model::Code::unknown_value,
                            fmt::format("no offer, server or endpoint of the catalogue has {} {}{}{}", what,
-                                       shortened(name, kMaxShown), documents::near_names(name, names), rest)});
+                                       shortened(name, kMaxShown), near.empty() ? first_of(names) : near, rest)});
+    }
+    // Where none is near.
+    static std::string first_of(const std::vector<std::string_view>& names) {
+        constexpr std::size_t kMaxNames = 20;
+        const std::size_t shown = std::min(kMaxNames, names.size());
+        return names.empty() ? ""
+                             : fmt::format("; there are {}{}",
+                                           fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                                           shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "");
     }
 
     static constexpr std::size_t kMaxShown = 60; // bytes

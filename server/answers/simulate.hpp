@@ -8,7 +8,7 @@
 #include "model/questions/rank/plans.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/comparable.hpp"
-#include "server/answers/rank.hpp"
+#include "server/answers/rank_uncertainty.hpp"
 #include "server/answers/uncertainty.hpp"
 
 namespace costcurve::answers {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/questions/optimize/optimize.hpp"
-#include "server/answers/rank.hpp"
+#include "server/answers/rank/work_in_words.hpp"
 #include "server/answers/rates/rates.hpp"
 #include "server/api/long_question.hpp"
 #include "server/commands/run.hpp"

@@ -33,7 +33,10 @@ int with_store(const std::string& database, const std::function<int(const storag
         return action(nullptr);
     }
     if (!storage::may_be_there(database)) {
-        fmt::print(stderr, "--database {}: there is no such file\n", storage::shown_path(database));
+        fmt::print(stderr,
+                   "--database {}: there is no such file; costcurve import json deploy/catalog/*.json --database {} makes it, with "
+                   "our catalogue\n",
+                   storage::shown_path(database), storage::shown_path(database));
         return kWorldFailed;
     }
     return action(open_upgraded({.path = database}).get());

@@ -2,6 +2,7 @@
 // by sources only: the header of the command line's library is heavy.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -27,7 +28,14 @@ template <class Names> std::vector<std::string> words_of(const Names& names) { r
 // The environment variable of an option whose variable several verbs share. CLI11 reads the environment for every verb, parsed or
 // not, the last one winning: only the one that is parsed may have it.
 inline CLI::Option* read_environment(CLI::App& verb, CLI::Option* option, const char* variable) {
-    verb.preparse_callback([option, variable](std::size_t /*words*/) { option->envname(variable); });
+    static std::map<const CLI::App*, std::vector<std::pair<CLI::Option*, const char*>>>
+        variables; // a verb has one callback for all
+    variables[&verb].emplace_back(option, variable);
+    verb.preparse_callback([&verb](std::size_t /*words*/) {
+        for (const auto& [of_option, named] : variables.at(&verb)) {
+            of_option->envname(named);
+        }
+    });
     return option;
 }
 
@@ -44,11 +52,22 @@ inline void add_format(CLI::App& verb, std::string& format, const char* help, co
 inline std::string help_of(const model::FieldSpec& spec) {
     return fmt::format("{}{}", spec.format == model::Format::pointer ? "JSON Pointer to " : "", spec.help);
 }
+// CLI11's own print the largest double in words of 309 digits.
+inline CLI::Validator at_least_zero(bool may_be_zero) {
+    const auto check = [may_be_zero](const std::string& text) {
+        const std::optional<double> number = model::read_number<double>(text);
+        return number && std::isfinite(*number) && (may_be_zero ? *number >= 0.0 : *number > 0.0)
+                   ? std::string()
+                   : fmt::format("{} is no number{}", text, may_be_zero ? " of 0 or more" : " above 0");
+    };
+    return {check, may_be_zero ? "NONNEGATIVE" : "POSITIVE"};
+}
+
 inline CLI::Option* within(CLI::Option* option, const model::FieldSpec& spec) {
     if (spec.max < model::kLargest) {
         option->check(CLI::Range(spec.min, spec.max));
     } else if (spec.min == 0) {
-        option->check(CLI::NonNegativeNumber);
+        option->check(at_least_zero(true));
     }
     return option->required(spec.required);
 }

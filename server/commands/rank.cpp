@@ -1,7 +1,11 @@
 // `costcurve rank`: plans for a model and a request rate, or for a request of POST /v1/rank, over the stored catalogue.
-#include <fmt/format.h>
+#include <algorithm>
 
-#include "server/answers/rank.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "server/answers/rank/rank.hpp"
+
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -25,35 +29,61 @@ std::string units_text(const model::Pool& pool) {
     return pool.kind == model::PoolKind::owned ? fmt::format("{}", servers) : "";
 }
 
-// "4x fp8, 256 at once", of each pool of devices.
-std::string replicas_text(const model::ScenarioPlan& plan) {
-    std::string text;
-    for (const model::Replica& replica : model::replicas_of(plan)) {
-        if (replica.workload != plan.scenario.workloads.front().id) {
-            continue;
-        }
-        text += fmt::format("{}{:.4g}x{}{}", text.empty() ? "" : " + ", replica.devices, replica.precision.empty() ? "" : " ",
-                            replica.precision);
-        text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
-
-        text += replica.spares > 0 ? fmt::format(", {} spare", replica.spares) : "";
-    }
-    return text.empty() ? std::string(kMissing) : text;
-}
-
-// "62 %, 0.41 s, 0.021 s": of each pool of devices, in the highest hour.
-std::string peak_text(const model::ScenarioPlan& plan) {
+// "2x bf16, 16-bit cache, 256 at once, 41 % of the nearest ceiling, 1 spare; at the peak 62 % busy, 0.41 s to the first token,
+// 0.021 s between": of a workload on each pool of devices.
+std::string replicas_text(const model::ScenarioPlan& plan, const model::Workload& workload) {
+    const bool trains = workload.kind == model::WorkloadKind::training;
     const auto seconds = [](const std::optional<double>& time) {
         return time ? fmt::format("{:.2g} s", *time) : std::string(kMissing);
     };
     std::string text;
     for (const model::Replica& replica : model::replicas_of(plan)) {
-        if (replica.workload == plan.scenario.workloads.front().id) {
-            text += fmt::format("{}{}, {}, {}", text.empty() ? "" : " + ", percent(replica.at_peak.utilization),
-                                seconds(replica.at_peak.ttft_s), seconds(replica.at_peak.itl_s));
+        if (replica.workload != workload.id) {
+            continue;
+        }
+        text += fmt::format("{}{:.6g}x{}{}", text.empty() ? "" : " + ", replica.devices, replica.precision.empty() ? "" : " ",
+                            replica.precision);
+        text += replica.kv_bits ? fmt::format(", {}-bit cache", *replica.kv_bits) : "";
+        text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
+        text += replica.ceiling ? fmt::format(", {} of the nearest ceiling", percent(*replica.ceiling)) : "";
+        text += replica.spares > 0 ? fmt::format(", {} spare{}", replica.spares, trains ? " hosts" : "") : "";
+        if (replica.at_peak) {
+            text += fmt::format("; at the peak {} busy, {} to the first token, {} between", percent(replica.at_peak->utilization),
+                                seconds(replica.at_peak->ttft_s), seconds(replica.at_peak->itl_s));
         }
     }
-    return text.empty() ? std::string(kMissing) : text;
+    return text;
+}
+
+// "1 run: 8.2 days, a run in ten over 9.6, 94 % within 10; goodput 97 %; 12,300 USD an epoch".
+std::string run_text(const model::ScenarioPlan& plan, std::size_t place) {
+    if (!plan.run) {
+        return "";
+    }
+    const model::PlanRow row = model::row_of(plan);
+    const std::string fall_back = row.fall_back_after_days
+                                      ? fmt::format("; on demand after day {:g}, {} {} with what is left by chance",
+                                                    *row.fall_back_after_days, money(row.expected_cost), plan.scenario.currency)
+                                      : "";
+    return fmt::format("  {} run: {:.3g} days, a run in ten over {:.3g}, {} in time; goodput {}; {} {} an epoch{}\n", place + 1,
+                       *row.days, *row.days_p90, percent(row.probability_in_time), percent(row.goodput), money(row.cost_per_epoch),
+                       plan.scenario.currency, fall_back);
+}
+
+// Of all that is paid, the idle months of what is owned among it.
+std::optional<double> per_million(const model::ScenarioPlan& plan) {
+    const double units = plan.summary.workloads.front().units_served;
+    return units > 0.0 ? std::optional(plan.summary.total.cost / units * 1e6) : std::nullopt;
+}
+
+// Why there is no plan for a run.
+std::string nearest_text(const std::optional<model::NearestRun>& nearest) {
+    return nearest
+               ? fmt::format("nearest is {}, {:.6g} devices: {:.3g} days, a run in ten over {:.3g}, in time {}; give it more days "
+                             "(--within-days)\n",
+                             nearest->name, nearest->devices, nearest->days, nearest->days_p90,
+                             percent(nearest->probability_in_time))
+               : "";
 }
 
 // Why there is no plan, where objectives of latency are the reason.
@@ -68,19 +98,44 @@ std::string nearest_text(const std::optional<model::NearestDevice>& nearest) {
 }
 
 // What the column of probabilities is.
-std::string probabilities_text(const model::RankUncertainty& uncertainty, const model::RankQuestion& question,
-                               const std::string& level) {
+std::string probabilities_text(const model::RankUncertainty& uncertainty, const model::RankQuestion& question) {
     return fmt::format(
-        "{}\n  p10 to p90, best: of {} samples (seed {}) of demand, rates and prices, sized anew in each, of {} plans in the "
+        "  p10 to p90, best: of {} samples (seed {}) of demand, rates and prices, sized anew in each, of {} plans in the "
         "running;\n  one that is not listed is the best in {}, none can do the work in {}. Holds: in which the size as it stands "
         "does the work\n",
-        level.empty() ? "" : fmt::format("\n  {}\n", level), question.samples.value_or(0), question.seed, uncertainty.in_running,
-        percent(uncertainty.probability_others), percent(uncertainty.probability_none));
+        question.samples.value_or(0), question.seed, uncertainty.in_running, percent(uncertainty.probability_others),
+        percent(uncertainty.probability_none));
 }
 
 // "110,000 to 150,000".
 std::string interval_text(const model::PlanChances& chances) {
     return chances.low ? fmt::format("{} to {}", money(chances.low), money(chances.high)) : std::string(kMissing);
+}
+
+// The largest reasons first, where nothing is left.
+std::string nothing_text(const model::Ranking& ranking) {
+    constexpr std::size_t kMaxReasons = 3;
+    std::string text = "nothing in the catalogue can do this work";
+    for (std::size_t i = 0; i < std::min(kMaxReasons, ranking.excluded.size()); ++i) {
+        const model::Exclusion& exclusion = ranking.excluded[i];
+        text += fmt::format("{}{} {} {}", i == 0 ? ": " : ", ", exclusion.count, i == 0 ? "ways are left out as" : "as",
+                            exclusion.reason);
+        text += exclusion.note ? " (" + *exclusion.note + ")" : "";
+    }
+    return text + "\n";
+}
+
+// Where nobody hosts a workload's model.
+std::string checkpoints_text(const std::vector<model::OtherCheckpoint>& others) {
+    std::string text;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        const bool is_new = i == 0 || others[i].workload != others[i - 1].workload;
+        text += !is_new ? ", "
+                        : fmt::format("{}  nobody hosts the model of {}; hosted of its architecture, as other checkpoints: ",
+                                      i == 0 ? "" : "; rank them apart\n", others[i].workload);
+        text += fmt::format("{} by {} host{}", others[i].model, others[i].hosts, others[i].hosts == 1 ? "" : "s");
+    }
+    return text.empty() ? "" : text + "; rank them apart\n\n";
 }
 
 // The instances or servers of a plan's pools.
@@ -92,17 +147,41 @@ std::string units_of(const model::ScenarioPlan& plan) {
     return text.empty() ? std::string(kMissing) : text;
 }
 
-// Why the plan at a place stands there, and of which day its hosted prices are.
-std::string reasons_text(const model::ScenarioPlan& plan, std::size_t place) {
+// What each workload runs on; of several what each costs and adds too.
+std::string workloads_text(const model::ScenarioPlan& plan, std::size_t place) {
     std::string text;
+    for (const model::Workload& workload : plan.scenario.workloads) {
+        if (const std::string replicas = replicas_text(plan, workload); !replicas.empty()) {
+            text += fmt::format("  {} {}{}: {}\n", place + 1, plan.shares.empty() ? "" : workload.id + " ",
+                                workload.kind == model::WorkloadKind::training ? "gang" : "replica", replicas);
+        }
+    }
+    for (const model::WorkloadShare& share : plan.shares) {
+        text += fmt::format("  {} {}: {} {} of the bill, adds {}{}\n", place + 1, share.workload, money(share.cost),
+                            plan.scenario.currency, share.adds ? money(*share.adds) : std::string(kMissing),
+                            share.days ? fmt::format("; {:.3g} days", *share.days) : "");
+    }
+    return text;
+}
+
+// What the plan at a place is made of, why it stands there, of which day its prices are, what is sold at its end, and what to know
+// before it is chosen.
+std::string reasons_text(const model::ScenarioPlan& plan, std::size_t place) {
+    std::string text = workloads_text(plan, place);
+    text += run_text(plan, place);
     if (!plan.why.empty()) {
         text += fmt::format("  {} against {}: {}\n", place + 1, place == 0 ? 2 : 1, plan.why);
     }
     for (const model::Pool& pool : plan.scenario.pools) {
-        if (pool.kind == model::PoolKind::api) {
-            text += fmt::format("  {} hosted: {}\n", place + 1, priced(pool, plan.scenario.start));
-        }
+        text += fmt::format("  {} {}: {}\n", place + 1,
+                            pool.kind == model::PoolKind::api     ? "hosted"
+                            : pool.kind == model::PoolKind::owned ? "owned"
+                                                                  : "rented",
+                            priced(pool, plan.scenario.start));
     }
+    const model::PlanRow row = model::row_of(plan);
+    text += row.resale ? fmt::format("  {} resale at the end: {} {}\n", place + 1, money(row.resale), plan.scenario.currency) : "";
+    text += row.warnings.empty() ? "" : fmt::format("  {} warnings: {}\n", place + 1, fmt::join(row.warnings, ", "));
     return text;
 }
 
@@ -116,17 +195,30 @@ std::string assumptions_text(const std::vector<model::Assumption>& assumptions) 
     return text;
 }
 
+// How many ways there were, and what became of them.
+std::string excluded_text(const model::Ranking& ranking, const std::string& currency) {
+    std::string text =
+        fmt::format("\n  {} ways considered, {} whole scenarios evaluated; {} in the ranking, {} listed; left out:\n",
+                    ranking.considered, ranking.evaluated, ranking.ranked, ranking.plans.size());
+    for (const model::Exclusion& exclusion : ranking.excluded) {
+        text += fmt::format("  {:6} {}{}, such as {}{}\n", exclusion.count, exclusion.reason,
+                            exclusion.note ? " (" + *exclusion.note + ")" : "", exclusion.examples.front(),
+                            exclusion.reason == code_name(model::Code::missing_exchange_rate)
+                                ? "; give --rate CURRENCY=" + currency + " of each currency"
+                                : "");
+    }
+    return text;
+}
+
 std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking& ranking) {
     const std::string& currency = inputs.question.work.currency;
     const bool is_money = ranking.decide_by != model::Objective::energy_kwh && ranking.decide_by != model::Objective::carbon_kg;
     Table table;
     std::vector<std::string> header = {"plan",
                                        "instances or servers",
-                                       "replica",
                                        fmt::format("{}{}", name_of(ranking.decide_by), is_money ? ", " + currency : ""),
                                        fmt::format("{}/million units", currency),
                                        "utilization",
-                                       "peak: busy, first token, next",
                                        "evidence"};
     if (ranking.uncertainty) {
         header.insert(header.end(), {"p10 to p90", "best", "holds"});
@@ -141,11 +233,9 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
                         answers::is_without_hosts(ranking.decide_by, plan.summary).value_or(false) ? ", without hosts" : "",
                         !is_money && answers::is_power_assumed(plan.summary) ? ", watts assumed" : ""),
             units_of(plan),
-            replicas_text(plan),
             money(plan.decisive),
-            money(first.cost_per_million_units),
+            money(plan.run ? per_million(plan) : first.cost_per_million_units),
             percent(model::row_of(plan).utilization),
-            peak_text(plan),
             std::string(first.evidence ? name_of(*first.evidence) : "hosted")};
         if (ranking.uncertainty) {
             row.push_back(interval_text(*plan.chances) + (plan.chances->tied ? ", level" : ""));
@@ -155,21 +245,16 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
         table.row(row);
         reasons += reasons_text(plan, i);
     }
-    std::string text = ranking.plans.empty() ? "nothing in the catalogue can do this work\n" + nearest_text(ranking.nearest)
-                                             : table.text() + "\n" + reasons;
+    std::string text = ranking.plans.empty() ? nothing_text(ranking) : table.text() + "\n" + reasons + "\n";
+    text += checkpoints_text(ranking.other_checkpoints);
+    text += nearest_text(ranking.nearest) + nearest_text(ranking.nearest_run);
+    text += ranking.level.empty() ? "" : fmt::format("  {}\n\n", ranking.level);
     if (ranking.uncertainty) {
-        text += probabilities_text(*ranking.uncertainty, inputs.question, ranking.level);
+        text += probabilities_text(*ranking.uncertainty, inputs.question);
     }
     text += ignored_text(inputs.question.ignore_unserved);
     text += assumptions_text(ranking.assumptions);
-    text += fmt::format("\n  {} ways considered, {} whole scenarios evaluated; left out:\n", ranking.considered, ranking.evaluated);
-    for (const model::Exclusion& exclusion : ranking.excluded) {
-        text += fmt::format("  {:6} {}, such as {}{}\n", exclusion.count, exclusion.reason, exclusion.examples.front(),
-                            exclusion.reason == code_name(model::Code::missing_exchange_rate)
-                                ? "; give --rate CURRENCY=" + currency + " of each currency"
-                                : "");
-    }
-    return text;
+    return text + excluded_text(ranking, currency);
 }
 
 bool is_file(const std::string& name) { return name == "-" || name.ends_with(".json"); }
@@ -182,6 +267,10 @@ int rank(const RankOptions& options) {
     if (is_file(bare.model) && options.work != bare) {
         fmt::print(stderr, "{}: a file states the work itself; of the options --samples, --seed and --format go with it\n",
                    bare.model);
+        return kWrongInput;
+    }
+    if (options.work.trains && !options.work.tokens && !options.work.tokens_per_epoch) {
+        fmt::print(stderr, "--train needs --tokens, of the whole run, or --tokens-per-epoch with --epochs\n");
         return kWrongInput;
     }
     const std::optional<std::string> text =

@@ -120,10 +120,12 @@ http::Settings http_settings(const ServeOptions& options, http::Budget& budget) 
     settings.budget = &budget;
     settings.host = options.host;
     settings.port = options.port;
-    // A long question holds a worker while its own threads work: those that are left answer as if there were none.
+    // A long question holds a worker while its own threads work, and so does one that waits for a seat: those that are left answer
+    // as if there were none.
+    constexpr std::size_t kHeld = 2; // by seat
     const std::size_t workers = options.threads > 0 ? options.threads : std::max(2U, std::thread::hardware_concurrency());
-    settings.threads = workers + options.questions.max_concurrent;
-    settings.heavy_threads = std::max(1U, std::thread::hardware_concurrency()) + options.questions.max_concurrent;
+    settings.threads = workers + kHeld * options.questions.max_concurrent;
+    settings.heavy_threads = std::max(1U, std::thread::hardware_concurrency()) + kHeld * options.questions.max_concurrent;
     return settings;
 }
 

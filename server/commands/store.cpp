@@ -20,6 +20,7 @@
 #include "server/documents/records.hpp"
 #include "server/documents/upgrades.hpp"
 #include "server/ingest/import_run.hpp"
+#include "server/ingest/restated.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/sha256.hpp"
 #include "server/storage/timestamp.hpp"
@@ -271,7 +272,7 @@ int import_json(const DatabaseOptions& database, const std::vector<std::string>&
         return end;
     };
     const model::Result<documents::ImportCounts> counts =
-        documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")), end_run);
+        documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")), end_run, ingest::restated_line);
     if (!counts) {
         print_issues(storage::shown_path(database.path), counts.error());
         return kWrongInput;

@@ -59,7 +59,6 @@ void recalculate_some(const RunSettings& settings, std::size_t task, Worker& wor
         batch.outcomes[i] = settings.recalculate(items[i], worker);
         batch.outcomes[i].document = items[i].document;
     }
-    worker.source.release_snapshot();
 }
 
 // Evaluates a batch on all threads, and stores the one before meanwhile; at once where an item may end the worker. False where

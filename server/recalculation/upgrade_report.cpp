@@ -2,13 +2,16 @@
 #include "server/recalculation/upgrade_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model/compile.hpp"
 #include "model/questions/ranking.hpp"
 #include "model/version.hpp"
 #include "server/answers/encode_result.hpp"
@@ -125,6 +128,35 @@ void add_rules(const json& from, const json& to, std::vector<std::string>& reaso
     }
 }
 
+// Whether a version of the model, three numbers, came before another.
+bool is_before(const std::string& version, std::array<int, 3> other) {
+    std::array<int, 3> numbers = {};
+    std::istringstream text(version);
+    char point = '.';
+    text >> numbers[0] >> point >> numbers[1] >> point >> numbers[2];
+    return numbers < other;
+}
+
+// Replicas of part of a host that may be down go with it since 2.7.0, and what is then left is asked of the next pool while it is.
+void add_shared_hosts(const model::Scenario& scenario, std::vector<std::string>& reasons) {
+    const model::ScenarioDocument& document = scenario.document();
+    const model::Compiled compiled = model::compile(scenario);
+    for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
+        const model::CompiledWorkload& workload = compiled.workloads[w];
+        if (!workload.is_deferrable() && workload.has_outages && workload.end_entry - workload.first_entry > 1) {
+            reasons.push_back(fmt::format("outages: what they leave of {} is asked of the next pool while they last, since 2.7.0",
+                                          document.workloads[w].id));
+        }
+    }
+    for (const model::CompiledEntry& entry : compiled.entries) {
+        if (entry.replicas_up.fail() && entry.replicas_up.per_host() > 1.0) {
+            reasons.push_back(fmt::format("outages: a host of {} takes all of up to {} replicas of {} with it, since 2.7.0",
+                                          document.pools[entry.pool].id, entry.replicas_up.per_host(),
+                                          document.workloads[entry.workload].id));
+        }
+    }
+}
+
 // Inference that is routed to the cheapest of several, which is by the bill since 2.6.0.
 void add_routing(const model::ScenarioDocument& scenario, std::vector<std::string>& reasons) {
     for (const model::Workload& workload : scenario.workloads) {
@@ -136,13 +168,19 @@ void add_routing(const model::ScenarioDocument& scenario, std::vector<std::strin
 }
 
 // Where the result before was of an older program that said less, what it lacks is no reason.
-std::vector<std::string> reasons_for(const json& from, const json& to, const model::ScenarioDocument& scenario,
-                                     const answers::ByName<double>& by_category) {
+std::vector<std::string> reasons_for(const json& from, const json& to, const model::Scenario& evaluated,
+                                     const UpgradedScenario& compared) {
+    const model::ScenarioDocument& scenario = evaluated.document();
     std::vector<std::string> reasons;
     add_work(from, to, reasons);
-    add_routing(scenario, reasons);
+    if (is_before(compared.from_model_version, {2, 7, 0})) {
+        add_shared_hosts(evaluated, reasons);
+    }
+    if (is_before(compared.from_model_version, {2, 6, 0})) {
+        add_routing(scenario, reasons);
+    }
     add_rules(from, to, reasons);
-    for (const auto& [category, amount] : by_category) {
+    for (const auto& [category, amount] : compared.by_category) {
         reasons.push_back(fmt::format("{}: {:+.6g} {}", category, amount, scenario.currency));
     }
     return reasons;
@@ -167,18 +205,26 @@ std::optional<UpgradedScenario> compare(const storage::Store& store, const std::
                               .from_model_version = result.model_version,
                               .figure = std::string(model::name_of(objective)),
                               .currency = now.currency,
-                              .before = figure_of(result.headline, objective).value_or(0.0),
-                              .now = figure_of(now, objective).value_or(0.0),
+                              .before = figure_of(result.headline, objective),
+                              .now = figure_of(now, objective),
                               .change_fraction = std::nullopt,
                               .feasible_before = result.headline.feasible,
                               .feasible = now.feasible.value_or(false),
                               .by_category = moved_categories(from, to),
                               .reasons = {}};
-    if (compared.before != 0.0) {
-        compared.change_fraction = (compared.now - compared.before) / std::abs(compared.before);
+    if (compared.before.value_or(0.0) != 0.0 && compared.now) {
+        compared.change_fraction = (*compared.now - *compared.before) / std::abs(*compared.before);
     }
-    compared.reasons = reasons_for(from, to, evaluated->scenario.document(), compared.by_category);
+    compared.reasons = reasons_for(from, to, evaluated->scenario, compared);
     return compared;
+}
+
+// By more than that part of it, or known by one of the versions alone.
+bool has_moved(const UpgradedScenario& compared, double threshold) {
+    const bool is_far = compared.before && compared.now
+                            ? std::abs(*compared.now - *compared.before) > threshold * std::abs(*compared.before)
+                            : compared.before.has_value() != compared.now.has_value();
+    return is_far || compared.feasible_before.value_or(compared.feasible) != compared.feasible;
 }
 
 } // namespace
@@ -197,8 +243,7 @@ UpgradeReport upgrade_report(const storage::Store& store, double threshold) {
             continue;
         }
         ++report.compared;
-        const bool is_far = std::abs(compared->now - compared->before) > threshold * std::abs(compared->before);
-        if (is_far || compared->feasible_before.value_or(compared->feasible) != compared->feasible) {
+        if (has_moved(*compared, threshold)) {
             report.moved.push_back(std::move(*compared));
         }
     }

@@ -18,9 +18,9 @@ struct UpgradedScenario {
     std::string from_model_version;
     std::string figure; ///< the one that decides: npv, say
     std::string currency;
-    double before = 0.0;
-    double now = 0.0;
-    std::optional<double> change_fraction; ///< of `before`; nothing where that is 0
+    std::optional<double> before; ///< nothing where that version did not know it, as the next
+    std::optional<double> now;
+    std::optional<double> change_fraction; ///< of `before`; nothing where that is 0, or either is not known
     std::optional<bool> feasible_before;
     bool feasible = false;
     answers::ByName<double> by_category; ///< of the cost, what changed, the largest change first
@@ -54,9 +54,9 @@ inline constexpr auto fields<recalculation::UpgradedScenario> = Rows{
     Field{"from_model_version", &recalculation::UpgradedScenario::from_model_version, {}},
     Field{"figure", &recalculation::UpgradedScenario::figure, {.help = "the one that decides"}},
     Field{"currency", &recalculation::UpgradedScenario::currency, {.format = Format::currency}},
-    Field{"before", &recalculation::UpgradedScenario::before, {}},
-    Field{"now", &recalculation::UpgradedScenario::now, {}},
-    Field{"change_fraction", &recalculation::UpgradedScenario::change_fraction, {.help = "null where it was 0"}},
+    Field{"before", &recalculation::UpgradedScenario::before, {.help = "null where it was not known"}},
+    Field{"now", &recalculation::UpgradedScenario::now, {.help = "null where it is not known"}},
+    Field{"change_fraction", &recalculation::UpgradedScenario::change_fraction, {.help = "null where it was 0 or is not known"}},
     Field{"feasible_before", &recalculation::UpgradedScenario::feasible_before, {}},
     Field{"feasible", &recalculation::UpgradedScenario::feasible, {}},
     Field{"by_category", &recalculation::UpgradedScenario::by_category, {.help = "of the cost, what changed"}},

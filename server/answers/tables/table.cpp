@@ -144,6 +144,21 @@ std::size_t Table::column(const std::string& name) {
     return place->second;
 }
 
+// All but the empty ones of objects that are null in some row: their members have columns of their own.
+std::vector<std::size_t> Table::columns_with_cells() const {
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        const std::string members = names_[i] + ".";
+        const bool has_members = std::ranges::any_of(names_, [&](const std::string& name) { return name.starts_with(members); });
+        const bool is_empty =
+            std::ranges::all_of(rows_, [&](const std::vector<std::string>& row) { return i >= row.size() || row[i].empty(); });
+        if (!has_members || !is_empty) {
+            kept.push_back(i);
+        }
+    }
+    return kept;
+}
+
 void Table::add(std::string_view answer, const TableRows& rows) {
     const Ordered root = Ordered::parse(answer);
     Walk{*this, rows}.go(root, rows.rows, nullptr);
@@ -154,14 +169,15 @@ std::string Table::csv() const {
     if (names_.empty()) {
         return "";
     }
+    const std::vector<std::size_t> kept = columns_with_cells();
     std::string text;
-    for (const std::string& name : names_) {
-        text += (text.empty() ? "" : ",") + csv_text(name);
+    for (const std::size_t i : kept) {
+        text += (text.empty() ? "" : ",") + csv_text(names_[i]);
     }
     text += "\r\n";
     for (const std::vector<std::string>& row : rows_) {
-        for (std::size_t i = 0; i < names_.size(); ++i) {
-            text += i == 0 ? "" : ",";
+        for (const std::size_t i : kept) {
+            text += i == kept.front() ? "" : ",";
             text += i < row.size() ? row[i] : "";
         }
         text += "\r\n";

@@ -39,6 +39,7 @@ public:
 private:
     struct Walk;
     [[nodiscard]] std::size_t column(const std::string& name);
+    [[nodiscard]] std::vector<std::size_t> columns_with_cells() const;
 
     std::vector<std::string> names_;
     std::unordered_map<std::string, std::size_t> places_; ///< of the names

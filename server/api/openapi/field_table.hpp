@@ -17,7 +17,7 @@
 #include "server/actuals/calibration_answer.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/optimize/choices.hpp"
-#include "server/answers/rank.hpp"
+#include "server/answers/rank/rank.hpp"
 #include "server/answers/request.hpp"
 #include "server/api/openapi/schemas.hpp"
 #include "server/documents/json/json_text.hpp"

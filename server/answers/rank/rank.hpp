@@ -5,6 +5,7 @@
 #include "model/questions/rank/replicas.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/comparable.hpp"
+#include "server/answers/rank_uncertainty.hpp"
 #include "server/answers/request.hpp"
 #include "server/answers/result.hpp"
 #include "server/answers/uncertainty.hpp"
@@ -42,6 +43,7 @@ struct RankRequest {
     std::optional<int> spares;
     std::optional<double> availability;
     std::optional<model::SpotUse> spot;
+    std::optional<model::ServiceShape> shape;
     std::vector<model::DeviceKind> ported;
     std::optional<double> deadline_s;
     Moment as_of;
@@ -60,34 +62,6 @@ struct RankInputs {
 /// The question, without the catalogue; with every issue of the work's fields, rules and references.
 [[nodiscard]] model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, documents::Source& source);
 
-/// Work without a file: requests a second of one model, and what is looked at.
-struct WorkInWords {
-    std::string model; ///< a model's slug
-    double requests_per_s = 1.0;
-    double input_tokens = 500.0; ///< of a request
-    double output_tokens = 300.0;
-    double growth_per_month = 0.0;
-    double peak_utilization = 1.0;
-    model::Slo slo;
-    std::string start; ///< YYYY-MM; "" is this month
-    int months = 36;
-    std::string decide_by;
-    std::vector<std::string> include, providers, regions, devices, purchases, kinds, sites;
-    std::string evidence;
-    std::optional<double> max_price_age_days;
-    std::map<std::string, double> exchange_rates; ///< in USD, by currency
-    std::map<std::string, double> discounts;      ///< by provider
-    std::size_t top = 10;
-    bool ignore_unserved = false;
-    std::optional<int> spares;
-    std::optional<double> availability;
-    std::string spot;
-    std::vector<std::string> ported;
-    std::optional<double> discount_rate, tax_rate;
-    friend bool operator==(const WorkInWords&, const WorkInWords&) = default;
-};
-/// The request that it is.
-[[nodiscard]] std::string text_of(const WorkInWords& work);
 /// What a text, a request, asks for.
 [[nodiscard]] model::Result<RankInputs> parse_rank(std::string_view text, documents::Source& source);
 
@@ -121,39 +95,25 @@ struct PlanOfRank {
     std::optional<bool> without_hosts;
     std::optional<bool> power_assumed;
     std::vector<model::Replica> replicas;
+    std::vector<model::WorkloadShare> workloads; ///< of several
     ByName<std::optional<double>> summary;
     RawJson scenario;
 };
-/// One of the default uncertainties, as it is stated in the answer.
-struct RankFactorAnswer {
-    model::RankFactor factor{};
-    std::string multiplies;
-    model::DistributionKind kind = model::DistributionKind::lognormal;
-    double median = 1.0;
-    double sigma = 0.0;
-    double p5 = 0.0;
-    double p95 = 0.0;
-};
-struct RankUncertaintyAnswer : model::RankUncertainty {
-    std::size_t samples = 0;
-    std::uint64_t seed = 0;
-    std::string assumption;
-    std::vector<RankFactorAnswer> factors;
-};
-[[nodiscard]] RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, std::size_t samples,
-                                                   std::uint64_t seed);
 struct RankAnswer {
     model::Objective decide_by{};
     std::string unit;
     std::size_t considered = 0;
+    std::size_t ranked = 0;
     std::size_t evaluated = 0;
     std::vector<model::Exclusion> excluded;
+    std::vector<model::OtherCheckpoint> other_checkpoints;
     std::vector<PlanOfRank> plans;
     std::vector<model::Assumption> assumptions;
     std::optional<RankUncertaintyAnswer> uncertainty;
     std::string level;
     std::vector<model::WorthMeasuring> would_decide;
     std::optional<model::NearestDevice> nearest;
+    std::optional<model::NearestRun> nearest_run;
     bool ignore_unserved = false;
 };
 
@@ -175,6 +135,9 @@ inline constexpr auto fields<RankLimits> =
                &RankLimits::sites,
                {.format = Format::slug, .help = "ids, to own at; those that state what room costs where absent"}},
          Field{"evidence", &RankLimits::evidence, {.help = "the least of a plan's rates"}},
+         Field{"precision",
+               &RankLimits::precision,
+               {.help = "the least of the weights, and all wider ones; the one that the model was published in where absent"}},
          Field{"max_price_age_days",
                &RankLimits::max_price_age_days,
                {.unit = "days", .min = 0, .max = 1e6, .help = "of the last dated price, before the start"}}};
@@ -222,13 +185,23 @@ inline constexpr auto fields<answers::RankRequest> = join(
                &answers::RankRequest::spot,
                {.help = "for inference: never; burst, above a base that keeps the availability without it, where absent; or all, "
                         "alone too"}},
+         Field{"shape",
+               &answers::RankRequest::shape,
+               {.help = "of the demand of inference workloads that state a mean alone: a week of people at work (office, where "
+                        "absent), of an audience (consumer), or flat"}},
          Field{"ported",
                &answers::RankRequest::ported,
                {.help = "kinds of devices that the work runs on already; gpu and cpu always"}}},
     answers::deadline_field<answers::RankRequest>, Rows{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
 template <>
-inline constexpr auto fields<Exclusion> = Rows{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
-                                               Field{"examples", &Exclusion::examples, {}}};
+inline constexpr auto fields<Exclusion> =
+    Rows{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
+         Field{"examples", &Exclusion::examples, {}},
+         Field{"note", &Exclusion::note, {.help = "in words: what they were held to", .omit = true}}};
+template <>
+inline constexpr auto fields<OtherCheckpoint> =
+    Rows{Field{"workload", &OtherCheckpoint::workload, {}}, Field{"model", &OtherCheckpoint::model, {}},
+         Field{"hosts", &OtherCheckpoint::hosts, {.help = "endpoints"}}};
 template <>
 inline constexpr auto fields<WinsAt> =
     Rows{Field{"pointer", &WinsAt::pointer, {.help = "into the plan's scenario"}}, Field{"value", &WinsAt::value, {}}};
@@ -251,34 +224,78 @@ inline constexpr auto fields<NearestDevice> =
          Field{"e2e_s", &NearestDevice::e2e_s, {.unit = "s", .help = "of a whole request"}},
          Field{"times_over", &NearestDevice::times_over, {.help = "times the objective, the largest of them"}}};
 template <>
+inline constexpr auto fields<NearestRun> =
+    Rows{Field{"name", &NearestRun::name, {.help = "of the way"}},
+         Field{"device", &NearestRun::device, {}},
+         Field{"devices", &NearestRun::devices, {.unit = "devices", .help = "of the gang"}},
+         Field{"days", &NearestRun::days, {.unit = "days", .help = "from its start to its end, interruptions at their mean"}},
+         Field{"days_p90", &NearestRun::days_p90, {.unit = "days", .help = "a run in ten takes longer"}},
+         Field{"probability_in_time", &NearestRun::probability_in_time, {}}};
+template <>
 inline constexpr auto fields<Replica> = Rows{
     Field{"workload", &Replica::workload, {}},
     Field{"pool", &Replica::pool, {}},
     Field{"device", &Replica::device, {}},
     Field{"devices", &Replica::devices, {.unit = "devices"}},
-    Field{"spares", &Replica::spares, {.unit = "replicas", .help = "beside those that the demand needs"}},
+    Field{"spares",
+          &Replica::spares,
+          {.unit = "replicas", .help = "beside those that the demand needs; of training hosts beside the gang's"}},
     Field{"precision", &Replica::precision, {.help = "of the weights; empty where the rate does not say"}},
+    Field{"kv_bits", &Replica::kv_bits, {.unit = "bit", .help = "of a value in the cache; null where the rate does not say"}},
+    Field{"ceiling",
+          &Replica::ceiling,
+          {.unit = "fraction",
+           .help = "of the device's nearest ceiling, its bandwidth or its peak, that the rate takes; null: not known"}},
     Field{"concurrency", &Replica::concurrency, {.unit = "requests", .help = "held at a time; null where the rate is of no load"}},
     Field{"ttft_s", &Replica::ttft_s, {.unit = "s", .help = "to the first token at that load; null: not known"}},
     Field{"itl_s", &Replica::itl_s, {.unit = "s", .help = "between tokens; null: not known"}},
     Field{"evidence", &Replica::evidence, {.help = "of the rate"}},
-    Field{"at_peak", &Replica::at_peak, {.help = "in the highest hour of demand, shared evenly among the replicas"}}};
+    Field{"at_peak", &Replica::at_peak, {.help = "of inference: in the highest hour of demand, shared evenly among the replicas"}}};
 template <>
 inline constexpr auto fields<Assumption> =
     Rows{Field{"what", &Assumption::what, {}}, Field{"value", &Assumption::value, {}}, Field{"unit", &Assumption::unit, {}},
          Field{"why", &Assumption::why, {}}, Field{"change", &Assumption::change, {.help = "how to state it"}}};
 template <>
-inline constexpr auto fields<PlanRow> =
-    Rows{Field{"utilization", &PlanRow::utilization, {.help = "busy of paid device-hours; null of hosted models"}},
-         Field{"lost_fraction", &PlanRow::lost_fraction, {.help = "of the demand, to outages: the largest of its workloads"}},
-         Field{"cost_per_million_output",
-               &PlanRow::cost_per_million_output,
-               {.unit = "currency/million tokens", .help = "of one workload that states its outputs; else null"}},
-         Field{"low", &PlanRow::low, {.help = "p10 of the figure that decides, sized anew in each sample; null without samples"}},
-         Field{"high", &PlanRow::high, {.help = "p90"}},
-         Field{"probability_feasible",
-               &PlanRow::probability_feasible,
-               {.help = "share of the samples in which its own size does the work; null without samples"}}};
+inline constexpr auto fields<WorkloadShare> = Rows{
+    Field{"workload", &WorkloadShare::workload, {}},
+    Field{"cost", &WorkloadShare::cost, {.unit = "currency", .help = "its part of the bill, by what it holds and serves"}},
+    Field{"adds",
+          &WorkloadShare::adds,
+          {.help = "to the figure that decides: what the plan has more than the same ways, sized anew, have without it; null where "
+                   "they can't do the rest"}},
+    Field{"days", &WorkloadShare::days, {.unit = "days", .help = "of a run of training, at the mean of interruptions; else null"}}};
+template <>
+inline constexpr auto fields<PlanRow> = Rows{
+    Field{"utilization", &PlanRow::utilization, {.help = "busy of paid device-hours; null of hosted models"}},
+    Field{"resale",
+          &PlanRow::resale,
+          {.unit = "currency", .help = "what is sold at the horizon's end brings; null where nothing is owned"}},
+    Field{"lost_fraction", &PlanRow::lost_fraction, {.help = "of the demand, to outages: the largest of its workloads"}},
+    Field{"cost_per_million_output",
+          &PlanRow::cost_per_million_output,
+          {.unit = "currency/million tokens", .help = "of one workload that states its outputs; else null"}},
+    Field{"low", &PlanRow::low, {.help = "p10 of the figure that decides, sized anew in each sample; null without samples"}},
+    Field{"high", &PlanRow::high, {.help = "p90"}},
+    Field{"probability_feasible",
+          &PlanRow::probability_feasible,
+          {.help = "share of the samples in which its own size does the work; null without samples"}},
+    Field{"days",
+          &PlanRow::days,
+          {.unit = "days", .help = "of a run of training, from its start to its end, interruptions at their mean; else null"}},
+    Field{"days_p90", &PlanRow::days_p90, {.unit = "days", .help = "a run in ten takes longer"}},
+    Field{"probability_in_time", &PlanRow::probability_in_time, {.help = "that the run ends within within_days"}},
+    Field{"goodput", &PlanRow::goodput, {.help = "share of the gang's throughput that interruptions leave"}},
+    Field{"fall_back_after_days",
+          &PlanRow::fall_back_after_days,
+          {.unit = "days", .help = "of a run on spot: what is left then is done on demand; else null"}},
+    Field{"expected_cost",
+          &PlanRow::expected_cost,
+          {.unit = "currency", .help = "of such a run: its cost with what is left by chance, not at the mean alone; else null"}},
+    Field{"cost_per_epoch",
+          &PlanRow::cost_per_epoch,
+          {.unit = "currency/epoch", .help = "of training: of all that is paid; else null"}},
+    Field{"cost_per_run", &PlanRow::cost_per_run, {.unit = "currency", .help = "of a run of epochs: all that is paid; else null"}},
+    Field{"warnings", &PlanRow::warnings, {.help = "codes of its scenario's warnings, each once"}}};
 template <>
 inline constexpr auto fields<WorthMeasuring> =
     Rows{Field{"measurement", &WorthMeasuring::measurement, {.help = "of a model on a device"}},
@@ -297,7 +314,7 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"decisive", &answers::PlanOfRank::decisive, {.help = "the figure by which plans are ranked"}},
     Field{"evidence", &answers::PlanOfRank::evidence, {.help = "the least of its rates; null where hosted models alone serve"}},
     Field{"oldest_price", &answers::PlanOfRank::oldest_price, {.help = "the day of the oldest last price that is read"}},
-    Field{"prices", &answers::PlanOfRank::prices, {.help = "by pool that is rented or hosted: of which day, and who states it"}},
+    Field{"prices", &answers::PlanOfRank::prices, {.help = "by pool: of which day, and who states it"}},
     Field{"why", &answers::PlanOfRank::why, {.help = "the two largest drivers against the first; of the first, against the next"}},
     Field{"wins_at",
           &answers::PlanOfRank::wins_at,
@@ -317,6 +334,9 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
         &answers::PlanOfRank::power_assumed,
         {.help = "its energy and carbon are of the default shape of watts: a device that serves has no power curve", .omit = true}},
     Field{"replicas", &answers::PlanOfRank::replicas, {.help = "by workload and pool; none of hosted models"}},
+    Field{"workloads",
+          &answers::PlanOfRank::workloads,
+          {.help = "of a request for several: what each costs and adds; empty for one"}},
     Field{"summary",
           &answers::PlanOfRank::summary,
           {.help = "figures of the result's total, and cost_per_million_units of each workload by its id"}},
@@ -324,48 +344,38 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
           &answers::PlanOfRank::scenario,
           {.help = "complete: it evaluates to the same elsewhere", .schema = "scenario"}}};
 template <>
-inline constexpr auto fields<answers::RankFactorAnswer> =
-    Rows{Field{"factor", &answers::RankFactorAnswer::factor, {}},
-         Field{"multiplies", &answers::RankFactorAnswer::multiplies, {.help = "the same in all plans that have it"}},
-         Field{"kind", &answers::RankFactorAnswer::kind, {}},
-         Field{"median", &answers::RankFactorAnswer::median, {}},
-         Field{"sigma", &answers::RankFactorAnswer::sigma, {.help = "of the logarithm"}},
-         Field{"p5", &answers::RankFactorAnswer::p5, {}},
-         Field{"p95", &answers::RankFactorAnswer::p95, {}}};
-template <>
-inline constexpr auto fields<answers::RankUncertaintyAnswer> = Rows{
-    Field{"samples", &answers::RankUncertaintyAnswer::samples, {}},
-    Field{"seed", &answers::RankUncertaintyAnswer::seed, {}},
-    Field{"in_running", &RankUncertainty::in_running, {.help = "plans that are compared in every sample, listed ones included"}},
-    Field{"probability_others",
-          &RankUncertainty::probability_others,
-          {.help = "that one in the running is the best that is not listed"}},
-    Field{"probability_none", &RankUncertainty::probability_none, {.help = "that none in the running can do the work"}},
-    Field{"assumption", &answers::RankUncertaintyAnswer::assumption, {}},
-    Field{"factors",
-          &answers::RankUncertaintyAnswer::factors,
-          {.help = "each drawn once a sample, or once a device and model, independent of the others"}}};
-template <>
 inline constexpr auto fields<answers::RankAnswer> = join(
     Rows{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
-         Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
+         Field{"considered",
+               &answers::RankAnswer::considered,
+               {.help = "ways that the catalogue has, hybrids included: ranked, and the counts of excluded"}},
+         Field{"ranked", &answers::RankAnswer::ranked, {.help = "plans in the ranking, of which the first are listed"}},
          Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
          Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
+         Field{"other_checkpoints",
+               &answers::RankAnswer::other_checkpoints,
+               {.help = "of a workload whose model nobody hosts: hosted models of its architecture, the nearest names first; rank "
+                        "them apart"}},
          Field{"plans", &answers::RankAnswer::plans, {}},
          Field{"assumptions",
                &answers::RankAnswer::assumptions,
                {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
-         Field{"nearest",
-               &answers::RankAnswer::nearest,
-               {.help = "where no device keeps the objectives of latency: the one that comes nearest, and by how much it "
-                        "misses them",
-                .omit = true}},
+         Field{
+             "nearest",
+             &answers::RankAnswer::nearest,
+             {.help = "where no plan is known to keep the objectives of latency: the device that comes nearest, and by how much it "
+                      "misses them",
+              .omit = true}},
+         Field{"nearest_run",
+               &answers::RankAnswer::nearest_run,
+               {.help = "where no gang ends the run in time nine times in ten: the way that does most often", .omit = true}},
          Field{"uncertainty",
                &answers::RankAnswer::uncertainty,
                {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},
          Field{"level",
                &answers::RankAnswer::level,
-               {.help = "in words: the plans that can't be told apart, and which benchmark would; empty where the first leads"}},
+               {.help = "in words: what costs less than the first and is not known, the plans that can't be told apart, and which "
+                        "benchmark would tell; empty where the first leads"}},
          Field{"would_decide",
                &answers::RankAnswer::would_decide,
                {.help = "rates of the plans that are level, by what a benchmark of each is worth, the most first"}}},

@@ -1,5 +1,5 @@
 // The work as a scenario with a placeholder in its pools' place, the catalogue from a snapshot, and the plans as documents.
-#include "server/answers/rank.hpp"
+#include "server/answers/rank/rank.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,14 +7,20 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "model/documents/currencies.hpp"
+#include "model/documents/field_check.hpp"
 #include "model/documents/prices.hpp"
 #include "model/figures.hpp"
+#include "model/questions/rank/training_runs.hpp"
 #include "server/answers/catalog.hpp"
 #include "server/answers/evaluate.hpp"
+#include "server/answers/rates/rate_names.hpp"
 #include "server/documents/encode.hpp"
+#include "server/documents/stored_rates.hpp"
+#include "server/import/identity/model_name.hpp"
 
 namespace costcurve::answers {
 
@@ -26,12 +32,25 @@ using nlohmann::json;
 // Stands where pools are asked for, so that the work is read and checked as a scenario's.
 constexpr auto kPlaceholder = "rank";
 
-constexpr auto kSizedForSample =
-    "in each sample every plan has the servers and instances that its demand and rates need: demand is "
-    "taken as known when they are bought or rented";
+// An id; of another spelling of a model, the id that it has.
+std::string id_or_spelling(const std::string& name) {
+    const std::string id = model::is_slug(name) ? name : imports::model_id_of(name);
+    return id.empty() ? name : id;
+}
+
+bool trains(const json& workload) { return workload.is_object() && workload.contains("kind") && workload["kind"] == "training"; }
+
+// A hosted model; of training, which none does, a rented device.
+json placeholder_of(bool is_of_training) {
+    const json device = {{"id", kPlaceholder}, {"kind", "gpu"}, {"tdp_w", 1}};
+    const json offer = {
+        {"provider", kPlaceholder}, {"device", device}, {"devices", 1}, {"purchase", "on_demand"}, {"hourly_price", 0}};
+    return is_of_training ? json{{"id", kPlaceholder}, {"kind", "cloud"}, {"offer", offer}, {"max_instances", 1}}
+                          : json{{"id", kPlaceholder}, {"kind", "api"}, {"price_per_million_units", 0}};
+}
 
 json scenario_of(const RankRequest& request) {
-    json scenario = {{"id", kPlaceholder}, {"pools", {{{"id", kPlaceholder}, {"kind", "api"}, {"price_per_million_units", 0}}}}};
+    json scenario = {{"id", kPlaceholder}};
     model::for_each_field<RankRequest>([&](const auto& field) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(request.*field.member)>, ScenarioPart>) {
             if (const JsonValue* const value = (request.*field.member).value) {
@@ -40,9 +59,17 @@ json scenario_of(const RankRequest& request) {
         }
     });
     json& workloads = scenario["workloads"];
+    const bool is_of_training = workloads.is_array() && std::ranges::any_of(workloads, trains);
+    scenario["pools"] = {placeholder_of(is_of_training)};
     for (std::size_t w = 0; workloads.is_array() && w < workloads.size(); ++w) {
         if (json& workload = workloads[w]; workload.is_object()) {
             workload["runs_on"] = {{{"pool", kPlaceholder}}};
+            if (is_of_training) {
+                workload["runs_on"][0]["performance"] = {{"units_per_s", 1}, {"basis", "assumed"}};
+            }
+            if (const auto model = workload.find("model"); model != workload.end() && model->is_string()) {
+                *model = id_or_spelling(model->get<std::string>());
+            }
         }
     }
     return scenario;
@@ -63,10 +90,6 @@ model::Failure unsupported(const json& workloads) {
         if (!workload.contains("unit") || (workload["unit"].is_string() && workload["unit"] != "token")) {
             issues.push_back({fmt::format("/workloads/{}/unit", w), Code::not_allowed,
                               "rates and prices of models are by the token; give unit token"});
-        }
-        if (workload.contains("kind") && workload["kind"] == "training") {
-            issues.push_back({fmt::format("/workloads/{}/kind", w), Code::not_allowed,
-                              "rates of training are not stored by model; rank finds plans for inference and batch work"});
         }
     }
     return issues;
@@ -90,9 +113,22 @@ model::Failure undecidable(const model::Finance& finance) {
     return issues;
 }
 
-std::string this_month() {
-    const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-    return fmt::format("{:04}-{:02}", static_cast<int>(today.year()), static_cast<unsigned>(today.month()));
+// A run that writes no checkpoint within the horizon loses all its work with each interruption.
+model::Failure without_checkpoints(const model::ScenarioDocument& work) {
+    constexpr double kSecondsPerDay = 86400.0;
+    model::Failure issues;
+    for (std::size_t w = 0; w < work.workloads.size(); ++w) {
+        const std::optional<double>& interval_s = work.workloads[w].checkpoint.interval_s;
+        const double horizon_s = model::horizon_days(work) * kSecondsPerDay;
+        if (work.workloads[w].kind == model::WorkloadKind::training && interval_s && *interval_s > horizon_s) {
+            issues.push_back(
+                {fmt::format("/workloads/{}/checkpoint/interval_s", w), Code::out_of_range,
+                 fmt::format("no checkpoint is written within the {} months, which are {} s; give less, or leave it out: "
+                             "the best one is taken",
+                             work.months, horizon_s)});
+        }
+    }
+    return issues;
 }
 
 // What the request leaves open of outages, where a workload is inference.
@@ -103,8 +139,30 @@ model::Assumed left_open(const RankRequest& request, const model::ScenarioDocume
         assumed.spares |= is_inference && !request.spares;
         assumed.availability |= is_inference && !request.availability && !workload.availability;
         assumed.spot |= is_inference && !request.spot;
+        assumed.shape |= is_inference && !request.shape && workload.demand.mean_per_s && !workload.demand.shape;
     }
     return assumed;
+}
+
+// A shape that is no stored curve may be meant as a word, or as the id of another one.
+void name_shapes(model::Failure& issues, documents::Source& source) {
+    constexpr std::size_t kMaxNames = 10;
+    for (model::Issue& issue : issues) {
+        if (issue.code != Code::unknown_reference || !issue.pointer.starts_with("/workloads/") ||
+            !issue.pointer.ends_with("/demand/shape")) {
+            continue;
+        }
+        const std::vector<model::Curve> curves = documents::all_of_kind<model::Curve>(source);
+        std::vector<std::string_view> names;
+        for (const model::Curve& curve : curves) {
+            if (curve.kind == model::CurveKind::demand && names.size() < kMaxNames) {
+                names.emplace_back(curve.id);
+            }
+        }
+        issue.message += fmt::format("; {} are words of the request's shape, --shape; curves of demand: {}",
+                                     fmt::join(model::enum_names<model::ServiceShape>, ", "),
+                                     names.empty() ? "none is stored" : fmt::format("{}", fmt::join(names, ", ")));
+    }
 }
 
 std::optional<model::Evidence> evidence_of(const model::Summary& summary) {
@@ -116,24 +174,6 @@ std::optional<model::Evidence> evidence_of(const model::Summary& summary) {
 }
 
 } // namespace
-
-RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, std::size_t samples, std::uint64_t seed) {
-    RankUncertaintyAnswer answer;
-    static_cast<model::RankUncertainty&>(answer) = uncertainty;
-    answer.samples = samples;
-    answer.seed = seed;
-    answer.assumption = kSizedForSample;
-    for (std::size_t f = 0; f < model::kRankFactors; ++f) {
-        const model::FactorRow& row = model::kFactorRows[f];
-        RankFactorAnswer& factor = answer.factors.emplace_back();
-        factor.factor = static_cast<model::RankFactor>(f);
-        factor.multiplies = row.multiplies;
-        factor.sigma = row.sigma;
-        factor.p5 = std::exp(row.sigma * model::normal_quantile(0.05));
-        factor.p95 = std::exp(row.sigma * model::normal_quantile(0.95));
-    }
-    return answer;
-}
 
 void decode_member(Decoder& /*decoder*/, const JsonValue& value, const Pointer& /*pointer*/, const model::FieldSpec& /*spec*/,
                    ScenarioPart& part) {
@@ -159,12 +199,15 @@ void check(RankRequest& request, const QuestionLimits& limits, model::Failure& i
 model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, documents::Source& source) {
     model::Result<model::ScenarioDocument> work = resolve_scenario(*ParsedJson(scenario_of(request)), "", source);
     if (!work) {
+        name_shapes(work.error(), source);
         return tl::unexpected(std::move(work.error()));
     }
     if (model::Result<model::Scenario> checked = model::make_scenario(*work); !checked) {
         return tl::unexpected(std::move(checked.error()));
     }
-    if (model::Failure issues = undecidable(work->finance); !issues.empty()) {
+    model::Failure issues = undecidable(work->finance);
+    issues.add_all(without_checkpoints(*work));
+    if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
     work->id.clear();
@@ -177,102 +220,36 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
                                      request.spot.value_or(model::SpotUse::burst), true};
     const model::Assumed assumed = left_open(request, *work);
     const std::optional<std::size_t> samples = request.samples == 0U ? std::nullopt : request.samples;
-    return model::RankQuestion{
-        std::move(*work), request.discounts,       request.limits, request.include,        request.top, samples,
-        request.seed,     request.ignore_unserved, outages,        {true, request.ported}, assumed};
+    return model::RankQuestion{std::move(*work),
+                               request.discounts,
+                               request.limits,
+                               request.include,
+                               request.top,
+                               samples,
+                               request.seed,
+                               request.ignore_unserved,
+                               outages,
+                               {true, request.ported},
+                               {request.shape.value_or(model::ServiceShape::office), true},
+                               false,
+                               assumed};
 }
 
 namespace {
 
-json limits_of(const WorkInWords& work) {
-    json limits = json::object();
-    for (const auto& [name, values] : {std::pair("providers", &work.providers),
-                                       {"regions", &work.regions},
-                                       {"devices", &work.devices},
-                                       {"purchases", &work.purchases},
-                                       {"kinds", &work.kinds},
-                                       {"sites", &work.sites}}) {
-        if (!values->empty()) {
-            limits[name] = *values;
-        }
+// A model by any of its names, where the catalogue has none of that id.
+void name_models(const model::Catalog& catalog, model::RankQuestion& question) {
+    for (model::Workload& workload : question.work.workloads) {
+        const bool is_hosted = std::ranges::any_of(
+            catalog.endpoints, [&](const model::Endpoint& endpoint) { return endpoint.model == workload.model; });
+        const model::Model* const found = is_hosted ? nullptr : find_model(catalog.models, workload.model);
+        workload.model = found != nullptr ? found->id : workload.model;
     }
-    if (!work.evidence.empty()) {
-        limits["evidence"] = work.evidence;
-    }
-    if (work.max_price_age_days) {
-        limits["max_price_age_days"] = *work.max_price_age_days;
-    }
-    return limits;
 }
-
-} // namespace
-
-std::string text_of(const WorkInWords& work) {
-    json workload = {{"id", "serve"},
-                     {"kind", "inference"},
-                     {"unit", "token"},
-                     {"model", work.model},
-                     {"units_per_request", {{"input", work.input_tokens}, {"output", work.output_tokens}}},
-                     {"demand", {{"mean_per_s", work.requests_per_s}, {"growth_per_month", work.growth_per_month}}},
-                     {"peak_utilization", work.peak_utilization}};
-    const auto state = [&](const char* field, const std::optional<double>& value) {
-        if (value) {
-            workload["slo"][field] = *value;
-        }
-    };
-    state("ttft_s", work.slo.ttft_s);
-    state("itl_s", work.slo.itl_s);
-    state("e2e_s", work.slo.e2e_s);
-    if (work.slo.is_stated()) {
-        workload["slo"]["percentile"] = work.slo.percentile;
-    }
-    json request = {{"start", work.start.empty() ? this_month() : work.start},
-                    {"months", work.months},
-                    {"workloads", {workload}},
-                    {"top", work.top}};
-    const auto finance = [&](const char* field, const auto& value) { request["finance"][field] = value; };
-    if (!work.decide_by.empty()) {
-        finance("decide_by", work.decide_by);
-    }
-    if (work.discount_rate) {
-        finance("discount_rate", *work.discount_rate);
-    }
-    if (work.tax_rate) {
-        finance("tax_rate", *work.tax_rate);
-    }
-    if (!work.include.empty()) {
-        request["include"] = work.include;
-    }
-    if (work.ignore_unserved) {
-        request["ignore_unserved"] = true;
-    }
-    if (work.spares) {
-        request["spares"] = *work.spares;
-    }
-    if (work.availability) {
-        request["availability"] = *work.availability;
-    }
-    if (!work.ported.empty()) {
-        request["ported"] = work.ported;
-    }
-    if (!work.spot.empty()) {
-        request["spot"] = work.spot;
-    }
-    if (json limits = limits_of(work); !limits.empty()) {
-        request["limits"] = std::move(limits);
-    }
-    for (const auto& [name, numbers] : {std::pair("exchange_rates", &work.exchange_rates), {"discounts", &work.discounts}}) {
-        if (!numbers->empty()) {
-            request[name] = *numbers;
-        }
-    }
-    return request.dump();
-}
-
-namespace {
 
 model::Result<RankInputs> with_catalog(model::RankQuestion question, documents::Source& source) {
     RankInputs inputs{std::move(question), read_catalog(source)};
+    name_models(inputs.catalog, inputs.question);
     if (model::Failure issues = unknown_names(inputs.catalog, inputs.question); !issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
@@ -319,10 +296,13 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         }
     }
     answer.considered = ranking.considered;
+    answer.ranked = ranking.ranked;
     answer.evaluated = ranking.evaluated;
+    answer.other_checkpoints = ranking.other_checkpoints;
     answer.excluded = ranking.excluded;
     answer.assumptions = ranking.assumptions;
     answer.nearest = ranking.nearest;
+    answer.nearest_run = ranking.nearest_run;
     answer.ignore_unserved = inputs.question.ignore_unserved;
     for (const model::ScenarioPlan& plan : ranking.plans) {
         PlanOfRank& row = answer.plans.emplace_back();
@@ -332,10 +312,8 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         row.evidence = evidence_of(plan.summary);
         row.oldest_price = model::oldest_price(plan.scenario);
         for (const model::Pool& pool : plan.scenario.pools) {
-            if (pool.kind != model::PoolKind::owned) {
-                model::PriceOrigin origin = model::price_origin(pool, plan.scenario.start);
-                row.prices.push_back({pool.id, std::move(origin.day), std::move(origin.source)});
-            }
+            model::PriceOrigin origin = model::price_origin(pool, plan.scenario.start);
+            row.prices.push_back({pool.id, std::move(origin.day), std::move(origin.source)});
         }
         row.why = plan.why;
         row.wins_at = plan.wins_at;
@@ -344,6 +322,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
             row.tied = plan.chances->tied;
         }
         row.row = model::row_of(plan);
+        row.workloads = plan.shares;
         row.without_hosts = is_without_hosts(ranking.decide_by, plan.summary);
         if (is_power_assumed(plan.summary)) {
             row.power_assumed = true;

@@ -1,0 +1,56 @@
+// A ranking's request from the command line, without a file.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/documents/documents.hpp"
+
+namespace costcurve::answers {
+
+/// Work without a file: requests a second of one model, and what is looked at.
+struct WorkInWords {
+    std::string model; ///< a model's slug
+    double requests_per_s = 1.0;
+    double input_tokens = 500.0; ///< of a request
+    double output_tokens = 300.0;
+    double cached_tokens = 0.0;                  ///< of the input, in a cache
+    double reasoning_tokens = 0.0;               ///< before the answer
+    std::optional<double> input_p95, output_p95; ///< of requests that differ in length
+    std::vector<double> burst;                   ///< factor, seconds, times a day; or none
+    std::string precision;
+    std::string shape;                        ///< a word, or the id of a demand curve
+    std::optional<double> requests_per_month; ///< of batch work, in place of requests a second
+    std::optional<double> deadline_hours;
+    bool trains = false;                            ///< a run, in place of requests
+    std::optional<double> tokens, tokens_per_epoch; ///< of the run, one of them
+    double epochs = 1.0;
+    std::optional<double> sequence;
+    std::optional<double> within_days;
+    std::string method;
+    double growth_per_month = 0.0;
+    double peak_utilization = 1.0;
+    model::Slo slo;
+    std::string start;         ///< YYYY-MM; "" is this month
+    std::optional<int> months; ///< 36; of a run 12, or as many as its deadline takes
+    std::string decide_by;
+    std::vector<std::string> include, providers, regions, devices, purchases, kinds, sites;
+    std::string evidence;
+    std::optional<double> max_price_age_days;
+    std::map<std::string, double> exchange_rates; ///< in USD, by currency
+    std::map<std::string, double> discounts;      ///< by provider
+    std::size_t top = 10;
+    bool ignore_unserved = false;
+    std::optional<int> spares;
+    std::optional<double> availability;
+    std::string spot;
+    std::vector<std::string> ported;
+    std::optional<double> discount_rate, tax_rate;
+    friend bool operator==(const WorkInWords&, const WorkInWords&) = default;
+};
+/// The request that it is.
+[[nodiscard]] std::string text_of(const WorkInWords& work);
+
+} // namespace costcurve::answers
