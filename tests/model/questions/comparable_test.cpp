@@ -36,6 +36,15 @@ TEST(Comparable, IsTheSameWorkByOtherMeans) {
     demand.reference_devices = 4;
     demand.units_per_s_per_device = 0.5;
     EXPECT_EQ(differences_of(cloud_scenario(), by_utilization, Objective::cost), std::vector<std::string>{});
+    ScenarioDocument shared = cloud_scenario(); // some of it elsewhere
+    Workload& work = shared.workloads[0];
+    shared.pools.push_back(shared.pools[0]);
+    shared.pools[1].id = "other";
+    work.runs_on.push_back(work.runs_on[0]);
+    work.runs_on[1].pool = "other";
+    work.runs_on[0].share = 0.7;
+    work.runs_on[1].share = 0.3;
+    EXPECT_EQ(differences_of(cloud_scenario(), shared, Objective::cost), std::vector<std::string>{});
 }
 
 TEST(Comparable, NamesWhatDiffersWithBothValues) {
@@ -52,6 +61,10 @@ TEST(Comparable, NamesWhatDiffersWithBothValues) {
          }},
         {"currency: USD, EUR", [](auto& d) { d.currency = "EUR"; }},
         {"workload chat: units demanded: 2678400, 5356800", [](auto& d) { d.workloads[0].demand.mean_per_s = 2; }},
+        {"workload chat: demand/burst: none, 4 times for 0.1 of the time",
+         [](auto& d) {
+             d.workloads[0].demand.burst = Burst{4, 360, 24};
+         }},
         {"workload chat: unit: unit, token", [](auto& d) { d.workloads[0].unit = "token"; }},
         {"workload chat: slo/itl_s: none, 1", [](auto& d) { d.workloads[0].slo.itl_s = 1; }},
         {"workload chat: there, none", [](auto& d) { d.workloads[0].id = "play"; }},

@@ -51,6 +51,25 @@ TEST(Compare, OtherPoolsAreOneStepWithTheirRouting) {
     EXPECT_TRUE(is_close(sum_of(steps), *cost_of(to) - *cost_of(cloud_scenario()), 1e-12));
 }
 
+TEST(Compare, SharesAreOfTheRouting) {
+    ScenarioDocument to = cloud_scenario();
+    to.pools.push_back(to.pools[0]);
+    to.pools[1].id = "dear";
+    to.pools[1].offer->hourly_price.number = 7.2;
+    to.workloads[0].runs_on.push_back(to.workloads[0].runs_on[0]);
+    to.workloads[0].runs_on[1].pool = "dear";
+    to.workloads[0].runs_on[0].share = to.workloads[0].runs_on[1].share = 0.5;
+    const std::vector<Step> steps = causes(cloud_scenario(), to);
+    ASSERT_EQ(steps.size(), 1U);
+    EXPECT_EQ(steps[0].cause, "pools and routing");
+    EXPECT_TRUE(is_close(steps[0].amount, 744 * 7.2, 1e-9)) << "a replica for each half";
+    ScenarioDocument less = to;
+    less.workloads[0].runs_on[0].share = 1;
+    less.workloads[0].runs_on[1].share = 0;
+    EXPECT_EQ(causes(to, less).at(0).cause, "pools and routing");
+    EXPECT_TRUE(is_close(sum_of(causes(to, less)), -744 * 7.2, 1e-9));
+}
+
 TEST(Compare, EqualScenariosHaveNoSteps) {
     EXPECT_TRUE(causes(owned_scenario(), owned_scenario()).empty());
     const auto summary = evaluate_document(owned_scenario()).summary;

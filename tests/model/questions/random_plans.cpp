@@ -258,6 +258,14 @@ void add_outages(Dice& dice, ScenarioDocument& scenario) {
     }
 }
 
+void add_bursts(Dice& dice, ScenarioDocument& scenario) {
+    for (Workload& work : scenario.workloads) {
+        if (work.kind == WorkloadKind::inference && dice.chance(0.8)) {
+            work.demand.burst = Burst{dice.between(1, 8), dice.chance(0.5) ? 360.0 : 120.0, 24};
+        }
+    }
+}
+
 std::vector<Decide> levers_of(Dice& dice, const ScenarioDocument& scenario) {
     std::vector<Decide> levers;
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
@@ -321,6 +329,10 @@ RandomProblem random_problem(std::uint64_t seed) {
     Dice outages(seed + 0x0a7aU);
     if (outages.chance(0.6)) {
         add_outages(outages, scenario);
+    }
+    Dice bursts(seed + 0xb00057U);
+    if (bursts.chance(0.3)) {
+        add_bursts(bursts, scenario);
     }
     problem.question.decide = levers_of(dice, scenario);
     const int goal = dice.whole(0, 4);

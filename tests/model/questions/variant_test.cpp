@@ -1,6 +1,9 @@
 // Inputs named by JSON Pointers: what is found, what is refused, and that setting one is the same as writing it in the document.
 #include "model/questions/variant.hpp"
 
+#include <array>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "model/questions/figure.hpp"
@@ -91,6 +94,40 @@ TEST(Variant, AFactorKeepsACurveInItsRange) {
     const std::size_t input = variant.bind("/pools/0/site/pue", "").value();
     EXPECT_FALSE(variant.set(input, 1.0 / 1.2, ""));
     EXPECT_TRUE(variant.set(input, 0.5, "")) << "a PUE below 1";
+}
+
+// A factor keeps each number in its own range: of one below zero the ends change places, and no factor is below zero itself.
+TEST(Variant, AFactorKeepsNumbersOfEitherSignInTheirRange) {
+    struct Row {
+        const char* pointer;
+        double least;
+        double most;
+        bool is_above_least;
+    };
+    const Row rows[] = {
+        {"/pools/*/extra_costs/*/fraction_of_bill", 0.0, 4.0, false},  // -0.25 down to -1
+        {"/pools/*/extra_costs/*/per_year_of_price", 0.0, 5.0, false}, // 2 up to 10
+        {"/pools/*/site/pue", 0.8, 8.0, false},                        // 1.25, from 1 to 10
+        {"/pools/*/site/max_kw", 0.0, 1e6, true},                      // above 0; no factor is above a million
+        {"/pools/*/extra_costs/*/once", 0.0, 1e6, false},              // 0 stays 0
+    };
+    model::ScenarioDocument document = owned_scenario();
+    model::ExtraCost& extra = document.pools[0].extra_costs.emplace_back();
+    extra.fraction_of_bill = -0.25;
+    extra.per_year_of_price = 2.0;
+    extra.once = 0.0;
+    document.pools[0].site->pue.number = 1.25;
+    document.pools[0].site->max_kw = 500.0;
+    for (const Row& row : rows) {
+        Variant variant(document);
+        const std::size_t factor = variant.bind(row.pointer, "").value();
+        EXPECT_EQ(variant.input(factor).spec.min, row.least) << row.pointer;
+        EXPECT_EQ(variant.input(factor).spec.max, row.most) << row.pointer;
+        EXPECT_EQ(variant.set(factor, row.least, "").has_value(), row.is_above_least) << row.pointer;
+        EXPECT_FALSE(variant.set(factor, row.most, "")) << row.pointer;
+        EXPECT_TRUE(variant.set(factor, row.least - 0.01, "")) << row.pointer;
+        EXPECT_TRUE(variant.set(factor, row.most * 1.01, "")) << row.pointer;
+    }
 }
 
 TEST(Variant, AMoneyInputOfAnotherCurrencyIsInThatCurrency) {
@@ -190,6 +227,14 @@ TEST(Variant, WhatIsKeptFromOneEvaluationToTheNextLeavesTheSameBits) {
     }
 }
 
+std::vector<std::array<double, 4>> over_horizon(const model::Ledger& ledger) {
+    std::vector<std::array<double, 4>> rows;
+    for (const model::HorizonRow& row : ledger.over_horizon) {
+        rows.push_back({static_cast<double>(row.month), row.cost, row.cash, row.start});
+    }
+    return rows;
+}
+
 // Amounts that evaluate adds stand beside them, or are a fraction of the bill.
 TEST(Variant, FixedCostsThatChangeAloneLeaveTheSameBits) {
     model::ScenarioDocument owned = owned_scenario();
@@ -224,6 +269,7 @@ TEST(Variant, FixedCostsThatChangeAloneLeaveTheSameBits) {
         EXPECT_EQ(kept.cost, fresh.cost) << row.pointer;
         EXPECT_EQ(kept.cash, fresh.cash) << row.pointer;
         EXPECT_EQ(kept.direct, fresh.direct) << row.pointer;
+        EXPECT_EQ(over_horizon(kept), over_horizon(fresh)) << row.pointer;
     }
 }
 

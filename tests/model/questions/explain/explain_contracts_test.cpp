@@ -126,6 +126,18 @@ TEST(ExplainLoan, InterestPrincipalAndBalanceArePartsOfWhatIsLent) {
     EXPECT_EQ(value_in(document, "/total/terminal/loan_balance"), 0);
 }
 
+// 600 lent at the start of the third month, and 50 repaid at the end of each: the month's own parts are in its tree alone.
+TEST(ExplainLoan, IsPaidOutInTheMonthOfItsPurchase) {
+    ScenarioDocument document = half_a_life();
+    document.pools[0].loan = Loan{.fraction = 0.5, .rate = 0.12, .term_months = 12, .kind = LoanKind::linear};
+    document.pools[0].purchases[0].month = 2;
+    const Term third = tree_in(document, "/by_month/2/by_category/financing/cash");
+    EXPECT_TRUE(is_close(third.value, -600 + 6 + 50, 1e-12));
+    EXPECT_TRUE(is_close(find_term(third, "−paid out").value, -600, 1e-12));
+    EXPECT_TRUE(is_close(value_in(document, "/by_month/3/by_category/financing/cash"), 5.5 + 50, 1e-12));
+    EXPECT_EQ(value_in(document, "/by_month/0/by_category/financing/cash"), 0);
+}
+
 // Two pools at one site: 2 and 1 servers of 500 W, all busy, in January's 744 hours.
 TEST(ExplainSite, ItsFiguresAreThoseOfItsPools) {
     ScenarioDocument document = half_a_life();

@@ -14,9 +14,17 @@ using namespace model;
 
 namespace {
 
+// Facts that a device must have to be known, and that bound no rate here.
+void bound_by_nothing_near(Device& device) {
+    device.memory_gib = 1000;
+    device.memory_bandwidth_gb_per_s = 1e6;
+    device.peak_flops = {{"bf16", 1e18}};
+}
+
 Device device_of(const std::string& id) {
     Device device = cloud_scenario().pools.front().offer->device;
     device.id = id;
+    bound_by_nothing_near(device);
     return device;
 }
 
@@ -25,6 +33,7 @@ Performance measured(const std::string& device, double units_per_s) {
     performance.device.id = device;
     performance.model = kTinyModel;
     performance.units_per_s = flat(units_per_s);
+    performance.mix = RequestMix{300, 100, 0}; // as tiny_question has them
     return performance;
 }
 
@@ -65,7 +74,7 @@ struct BruteBest {
 };
 std::optional<BruteBest> best_alone(const RankQuestion& question, const BruteWay& way) {
     std::optional<BruteBest> best;
-    for (int units = 1; units <= 16; ++units) {
+    for (int units = 1; units <= 24; ++units) {
         const std::optional<double> figure = figure_of_pools(question, {{&way, units}});
         if (figure && (!best || *figure < best->figure)) {
             best = {*figure, units};
@@ -165,6 +174,7 @@ void add_server(Catalog& catalog, const std::string& id, double price, double un
     Server& server = catalog.servers.emplace_back(*pool.server);
     server.id = id;
     server.device.id = "device-" + id;
+    bound_by_nothing_near(server.device);
     server.price = price;
     server.residual_fraction = curve(CurveKind::residual, Axis::age_months, {0, 48}, {1, 0});
     catalog.performances.push_back(measured(server.device.id, units_per_s));
@@ -173,6 +183,25 @@ void add_server(Catalog& catalog, const std::string& id, double price, double un
         site.id = "site";
         site.space_per_kw_month = 100;
     }
+}
+
+Catalog one_device() {
+    constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
+    Catalog catalog;
+    Model& facts = catalog.models.emplace_back();
+    facts.id = kTinyModel;
+    facts.parameters = facts.active_parameters = 7.5 * kGib;
+    facts.weight_bytes = {{"bf16", 15 * kGib}};
+    facts.kv_bytes_per_token = 131072;
+    facts.layers = 32;
+    facts.context_tokens = 8192;
+    Offer offer = tiny_offer("rent", 2.0);
+    offer.device.id = "fast";
+    offer.device.memory_gib = 80;
+    offer.device.memory_bandwidth_gb_per_s = 2000;
+    offer.device.peak_flops = {{"bf16", 4e14}};
+    catalog.offers.push_back(offer);
+    return catalog;
 }
 
 Ranking ranked(const RankQuestion& question, const Catalog& catalog) {

@@ -23,6 +23,9 @@ void add_offer(model::Catalog& catalog, model::Offer offer, double units_per_s);
 /// At the catalogue's first site, which is made where there is none.
 void add_server(model::Catalog& catalog, const std::string& id, double price, double units_per_s);
 
+/// A model of 15 GiB of weights and a device that holds it, "fast", rented by the hour.
+[[nodiscard]] model::Catalog one_device();
+
 /// One after another in this thread; throws where the question is refused.
 [[nodiscard]] model::Ranking ranked(const model::RankQuestion& question, const model::Catalog& catalog);
 [[nodiscard]] std::optional<model::Exclusion> excluded_for(const model::Ranking& ranking, const std::string& reason);

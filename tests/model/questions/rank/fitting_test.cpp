@@ -1,6 +1,8 @@
 // Which performance a workload has on a device, by the rates of model/performance/rates.hpp.
 #include "model/questions/rank/fitting.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "model/performance/classes.hpp"
@@ -156,6 +158,45 @@ TEST(Fitting, OfAModelWithoutFactsPrefersWhatWasMeasured) {
     add("on-eight", 9000, 8, Evidence::measured);
     EXPECT_EQ(best(8), "on-eight");
     EXPECT_EQ(best(4), "measured");
+}
+
+// Between two loads of the curve an objective may be kept that is not at the load itself: the next is looked for.
+TEST(Fitting, AStricterObjectiveIsNeverEasier) {
+    Workload work = chat();
+    work.units_per_request = tests::in_and_out(1000, 200);
+    double last = std::numeric_limits<double>::infinity();
+    int found = 0;
+    for (double limit = 0.2; limit > 0.001; limit *= 0.985) {
+        work.slo = {};
+        work.slo.itl_s = limit;
+        work.slo.percentile = 95;
+        const bool is_found = fit_of(work, fast_device()).performance.has_value();
+        const double rate = is_found ? requests_per_s(work, fast_device()) : 0.0;
+        EXPECT_LE(rate, last * 1.01) << limit;
+        last = rate;
+        found += is_found ? 1 : 0;
+    }
+    EXPECT_GT(found, 50);
+    EXPECT_EQ(last, 0.0) << "a limit that nothing keeps";
+}
+
+// A benchmark that counts tokens out alone would read long prompts for nothing.
+TEST(Fitting, OfAModelWithoutFactsTakesNoRateOfShorterPrompts) {
+    Catalog catalog;
+    Performance& performance = catalog.performances.emplace_back();
+    performance.id = "benchmark";
+    performance.device.id = "fast";
+    performance.model = "some";
+    performance.units_per_s = tests::flat(450);
+    performance.class_weights.input = 0.0;
+    performance.mix = RequestMix{700, 130, 0};
+    Workload work = chat();
+    work.units_per_request = tests::in_and_out(700, 130);
+    EXPECT_EQ(fit_of(work, fast_device(), 8, catalog).performance->id, "benchmark");
+    work.units_per_request = tests::in_and_out(7000, 20);
+    EXPECT_EQ(fit_of(work, fast_device(), 8, catalog).reason, "mix_differs");
+    work.units_per_request = tests::in_and_out(20, 7000);
+    EXPECT_EQ(fit_of(work, fast_device(), 8, catalog).performance->id, "benchmark") << "answers take what they took";
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // What plans keep in hand for outages: spares, what is assumed of failures, and spot (model.md, section 6, "Outages").
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,7 @@ TEST(RankOutages, WhatIsStatedIsNotAssumed) {
     catalog.offers.front().interruptions_per_hour = 0.0;
     add_server(catalog, "s", 1e4, 300);
     catalog.servers.front().failures_per_hour = 1e-5;
+    catalog.servers.front().price_date.text = "2026-01-01";
     RankQuestion question = usual_question(1);
     question.work.workloads.front().checkpoint.restart_s = 0.0;
     const Ranking ranking = ranked(question, catalog);
@@ -200,6 +202,52 @@ TEST(RankOutages, AnUnusedBurstStandsInForNoSpare) {
     }
     EXPECT_EQ(ranking.plans.front().scenario.pools.size(), 1U) << "two and a burst that is never called would cost a third";
     EXPECT_EQ(ranking.plans.front().scenario.pools.front().max_instances, 6);
+}
+
+// Above a base that is full at its threshold, the spares of the second pool are there while it serves alone.
+TEST(RankOutages, ABurstThatIsSeldomUsedStandsInForNoSpares) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("base", 1, Purchase::reserved), 300);
+    add_offer(catalog, tiny_offer("burst", 2), 300);
+    RankQuestion question = usual_question(1);
+    Curve day;
+    day.kind = CurveKind::demand;
+    day.axis = Axis::hour_of_day;
+    day.x.resize(24);
+    std::iota(day.x.begin(), day.x.end(), 0.0);
+    day.y.assign(24, 0.9);
+    day.y[12] = 3.3; // one hour a day asks for more than the base has
+    question.work.workloads.front().demand.shape = Rate{0.0, day};
+    question.outages.spares = 50;
+    const Ranking ranking = ranked(question, catalog);
+    ASSERT_FALSE(ranking.plans.empty());
+    for (const ScenarioPlan& plan : ranking.plans) {
+        double held = 0.0;
+        for (const PoolSummary& pool : plan.summary.pools) {
+            held += pool.available_device_hours;
+        }
+        EXPECT_GE(held, 50 * 0.98 * 730 * plan.scenario.months) << plan.scenario.name;
+    }
+}
+
+TEST(RankOutages, ABurstThatIsPortedToAndNeverUsedStandsInForNoSpare) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("base", 1, Purchase::reserved), 300);
+    catalog.offers.back().interruptions_per_hour = 0.0; // nothing overflows
+    add_offer(catalog, tiny_offer("burst", 2), 300);
+    catalog.offers.back().device.kind = DeviceKind::tpu;
+    RankQuestion question = usual_question(1); // two for 400 units/s
+    question.porting.assumes = true;           // costs 24,000 for being there
+    for (const int spares : {4, 50, 1000}) {
+        question.outages.spares = spares;
+        const Ranking ranking = ranked(question, catalog);
+        ASSERT_FALSE(ranking.plans.empty());
+        for (const ScenarioPlan& plan : ranking.plans) {
+            ASSERT_TRUE(plan.scenario.pools.size() == 1 || plan.summary.pools[1].reserved_device_hours > 0.0)
+                << plan.scenario.name << " with " << spares;
+        }
+        EXPECT_EQ(ranking.plans.front().scenario.pools.front().max_instances, 2 + spares);
+    }
 }
 
 TEST(RankOutages, AHostedModelHasNoSpares) {

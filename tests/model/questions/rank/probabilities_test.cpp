@@ -78,11 +78,9 @@ Catalog contested() {
     return catalog;
 }
 
-TEST(RankProbabilities, AreThoseOfBruteForceOverChangedDocuments) {
+// At least so many plans are the best in some sample.
+void expect_brute_force(const RankQuestion& question, std::size_t contested_by) {
     constexpr std::size_t kSamples = 60;
-    Random random(7);
-    RankQuestion question = tiny_question(2);
-    question.work.workloads.front().demand.shape = random_day(random);
     const Catalog catalog = contested();
     std::map<std::string, double> expected;
     std::map<std::string, std::map<std::size_t, double>> figures; // by name, then sample
@@ -94,7 +92,7 @@ TEST(RankProbabilities, AreThoseOfBruteForceOverChangedDocuments) {
             figures[named.second][k] = named.first;
         }
     }
-    EXPECT_GE(expected.size(), 3U); // else nothing is contested
+    EXPECT_GE(expected.size(), contested_by);
     const Ranking ranking = ranked(sampled(question, kSamples, kSeed), catalog);
     EXPECT_EQ(ranking.uncertainty->in_running, ranking.plans.size());
     for (const ScenarioPlan& plan : ranking.plans) {
@@ -115,6 +113,15 @@ TEST(RankProbabilities, AreThoseOfBruteForceOverChangedDocuments) {
         EXPECT_EQ(plan.chances->tied, &plan != &ranking.plans.front() && quantile_of(more, 0.1) <= 0.0) << plan.scenario.name;
     }
     EXPECT_NEAR(sum_of(ranking), 1.0, 1e-12);
+}
+
+TEST(RankProbabilities, AreThoseOfBruteForceOverChangedDocuments) {
+    Random random(7);
+    RankQuestion question = tiny_question(2);
+    question.work.workloads.front().demand.shape = random_day(random);
+    expect_brute_force(question, 3);
+    question.work.workloads.front().demand.burst = Burst{1.3, 360, 24};
+    expect_brute_force(question, 2);
 }
 
 TEST(RankProbabilities, OfRentedAndHostedIsTheNormalDistributionOfTheirRatio) {
