@@ -67,7 +67,7 @@ TEST(HandCases, FiguresAreThoseWorkedByHand) {
     }
 }
 
-// Cases of ../shared/cases/hand-3.json: those of prices by threshold and fees, and of inference to the cheapest.
+// Cases of ../shared/cases/hand-3.json: those of prices by threshold and fees, of inference to the cheapest, and of shares.
 TEST(HandCases, HostedRequestsAndRoutesAreThoseWorkedByHand) {
     const std::filesystem::path path = tests::source_folder().parent_path() / "shared/cases/hand-3.json";
     if (!std::filesystem::exists(path)) {
@@ -78,7 +78,8 @@ TEST(HandCases, HostedRequestsAndRoutesAreThoseWorkedByHand) {
     for (const json& hand : json::parse(file)) {
         const std::string id = hand.at("id");
         const std::string text = hand.at("scenario").dump();
-        if (text.find("\"above\"") == std::string::npos && text.find("\"cheapest\"") == std::string::npos) {
+        const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
+        if (!has("\"above\"") && !has("\"cheapest\"") && !has("\"share\"")) {
             continue;
         }
         const auto document = documents::decode_scenario(hand.at("scenario"));
@@ -91,7 +92,7 @@ TEST(HandCases, HostedRequestsAndRoutesAreThoseWorkedByHand) {
             ++count;
         }
     }
-    EXPECT_EQ(count, 15U);
+    EXPECT_EQ(count, 21U);
 }
 
 } // namespace

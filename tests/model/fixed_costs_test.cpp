@@ -144,6 +144,7 @@ TEST(Loans, InterestAndLeasePaymentsAreDeductedPrincipalIsNot) {
 TEST(Loans, LoanThatIsNotPaidOffIsWarnedOf) {
     ScenarioDocument document = owning(1200, 12, 2, {{.month = -6, .servers = 1}});
     document.finance.at_end = AtEnd::continuing;
+    document.pools[0].server->price_date.text = "2026-01-01";
     document.pools[0].loan = Loan{.fraction = 0.5, .rate = 0.12, .term_months = 6};
     EXPECT_TRUE(evaluate_document(document).scenario.warnings().empty()) << "paid off at the start";
     document.pools[0].loan->term_months = 7;

@@ -49,12 +49,17 @@ TEST(Endpoints, ServeAsAPoolWithTheirFiguresDoes) {
     EXPECT_EQ(a.total.cost, b.total.cost);
 }
 
-// A median of 0.544 s is 0.544 exp(0.385 x 2.3263) = 1.332 s at the 99th percentile.
-TEST(Endpoints, AMedianIsNotTheLatencyOfAHigherPercentile) {
+// Of the first token, 0.544 s.
+ScenarioDocument by_a_host_with_a_median() {
     Endpoint endpoint = endpoint_of(1, 4);
     endpoint.ttft_s = 0.544;
     endpoint.latency_percentile = 50;
-    ScenarioDocument document = by_endpoint(endpoint);
+    return by_endpoint(endpoint);
+}
+
+// A median of 0.544 s is 0.544 exp(0.385 x 2.3263) = 1.332 s at the 99th percentile.
+TEST(Endpoints, AMedianIsNotTheLatencyOfAHigherPercentile) {
+    ScenarioDocument document = by_a_host_with_a_median();
     Slo& slo = document.workloads[0].slo;
     slo.ttft_s = 0.6;
     slo.percentile = 50;
@@ -68,6 +73,25 @@ TEST(Endpoints, AMedianIsNotTheLatencyOfAHigherPercentile) {
     document.pools[0].endpoint->latency_percentile = 99;
     slo.ttft_s = 0.544;
     EXPECT_TRUE(issues_of(document).empty());
+}
+
+// Of all requests: taken as the 99.99th percentile, 0.544 exp(0.385 x 3.7190) = 2.277 s. The longest of all is no less than any.
+TEST(Endpoints, AnObjectiveOfAllRequestsIsHeldAndTheLongestOfAllIsTakenAsItIs) {
+    ScenarioDocument document = by_a_host_with_a_median();
+    Slo& slo = document.workloads[0].slo;
+    slo.percentile = 100;
+    slo.ttft_s = 2.276;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/pool"});
+    slo.ttft_s = 2.279;
+    EXPECT_TRUE(issues_of(document).empty());
+    document.pools[0].endpoint->latency_percentile = 100;
+    for (const double percentile : {50.0, 95.0, 100.0}) {
+        slo.percentile = percentile;
+        slo.ttft_s = 0.543;
+        EXPECT_FALSE(issues_of(document).empty()) << percentile;
+        slo.ttft_s = 0.545;
+        EXPECT_TRUE(issues_of(document).empty()) << percentile;
+    }
 }
 
 TEST(Endpoints, HaveACurrencyOfTheirOwn) {
@@ -164,6 +188,24 @@ TEST(ServiceTiers, OfBatchWorkAreBatchWhereItIsStated) {
     EXPECT_NEAR(cost_of_a_request(document), 0.0007, 1e-15);
     document.pools[0].endpoint->batch_price_fraction = 0.5;
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"not_allowed /pools/0/endpoint/batch_price_fraction"});
+}
+
+TEST(ServiceTiers, OfBatchWorkKeepItsDeadlineOrAreStandard) {
+    ScenarioDocument document = in_tier(ServiceTier::batch, {factor(0.5), std::nullopt, std::nullopt});
+    Workload& work = document.workloads[0];
+    work.kind = WorkloadKind::batch;
+    work.demand = {};
+    work.requests_per_month = flat(1000);
+    work.runs_on[0].service_tier.reset();
+    work.deadline_hours = 12;
+    EXPECT_NEAR(cost_of_a_request(document), 0.0007, 1e-15) << "nobody says when the tier answers";
+    std::optional<double>& answered = document.pools[0].endpoint->service_tiers->batch->deadline_hours;
+    answered = 12;
+    EXPECT_NEAR(cost_of_a_request(document), 0.00035, 1e-15);
+    answered = 24;
+    EXPECT_NEAR(cost_of_a_request(document), 0.0007, 1e-15);
+    work.runs_on[0].service_tier = ServiceTier::batch;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/service_tier"});
 }
 
 TEST(ServiceTiers, StateOneOfFactorAndPrices) {

@@ -58,7 +58,7 @@ TEST(CurveRules, CurveThatMustNotBeReadOutsideCoversTheHorizon) {
          "/pools/0/site/carbon_g_per_kwh"},
         {cloud_scenario(), CurveKind::demand, [](auto& d) -> Rate& { return d.workloads[0].demand.shape.emplace(); },
          "/workloads/0/demand/shape"},
-        {training_scenario(), CurveKind::demand, [](auto& d) -> Rate& { return d.workloads[0].epochs_per_month; },
+        {training_scenario(), CurveKind::demand, [](auto& d) -> Rate& { return *d.workloads[0].epochs_per_month; },
          "/workloads/0/epochs_per_month"},
         {api_scenario(), CurveKind::price, [](auto& d) -> Rate& { return d.pools[0].price_per_million_units->total; },
          "/pools/0/price_per_million_units"},

@@ -209,5 +209,18 @@ TEST(Sites, OneChargeWithoutAWindowIsTheOldField) {
     EXPECT_EQ(site_cost_of(evaluate_document(document), Category::demand_charge), old);
 }
 
+TEST(Places, ArePooledAndSaidToBe) {
+    ScenarioDocument document = tests::owned_scenario();
+    const auto is_said = [&] {
+        const Summary summary = tests::evaluate_document(document).summary;
+        return std::ranges::any_of(summary.warnings, [](const Issue& issue) { return issue.code == Code::places_pooled; });
+    };
+    EXPECT_FALSE(is_said());
+    document.pools[0].site->places = 20;
+    EXPECT_TRUE(is_said());
+    document.pools[0].site->places = 1;
+    EXPECT_FALSE(is_said());
+}
+
 } // namespace
 } // namespace costcurve::model

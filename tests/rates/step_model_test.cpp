@@ -55,6 +55,29 @@ TEST(StepModel, AFirstTokenAtLowLoadTakesTheHostsTimeAndSteps) {
     EXPECT_NEAR(rate.e2e_s, rate.ttft_s + 8191 * rate.itl_s, 1e-9 * rate.e2e_s);
 }
 
+TEST(StepModel, AFirstTokenComesNoLaterForAShorterAnswer) {
+    const double alone = step_rate(kLlama8b, kH100, request(4000, 300, 1), kStepParameters).ttft_s;
+    const double one = step_rate(kLlama8b, kH100, request(4000, 1, 1), kStepParameters).ttft_s;
+    EXPECT_NEAR(one / alone, 1.0, 0.01) << "nobody else's prompt is there";
+    const StepRate crowd = step_rate(kLlama8b, kH100, request(4000, 1, 8), kStepParameters);
+    EXPECT_LT(crowd.ttft_s, one * 8 * 1.01) << "no more prompts are before it than there are others";
+}
+
+TEST(StepModel, ProductsReachNoMoreThanTheirMakerMeasured) {
+    Device device;
+    device.id = "amd.mi300x";
+    device.memory_gib = 192;
+    device.memory_bandwidth_gb_per_s = 5300;
+    device.peak_flops = {{"bf16", 1307.4e12}, {"fp8", 2614.9e12}};
+    const StepDevice in_16 = *step_device(device, {}, WeightPrecision::bf16);
+    EXPECT_NEAR(in_16.peak_flops * kPeakCeiling, 708e12, 1);
+    EXPECT_NEAR(step_device(device, {}, WeightPrecision::fp8)->peak_flops * kPeakCeiling, 1273e12, 1);
+    const StepRate rate = step_rate(kLlama8b, in_16, request(7000, 20, 64), kStepParameters);
+    EXPECT_LE(rate.output_per_s * 351 * 2 * kLlama8b.active_parameters, 708e12 * 1.0001) << "prompts of 350 tokens for each out";
+    device.id = "another";
+    EXPECT_EQ(step_device(device, {}, WeightPrecision::bf16)->peak_flops, 1307.4e12);
+}
+
 TEST(StepModel, AShortAnswerLeavesATimeBetweenTokensOfAStepAtLeast) {
     const StepRate rate = step_rate(kLlama8b, kH100, request(1024, 2, 4), kStepParameters);
     EXPECT_NEAR(rate.itl_s, rate.step_s - rate.prompts_s, 1e-12);

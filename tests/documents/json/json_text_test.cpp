@@ -77,6 +77,18 @@ TEST(JsonWriter, WritesAMissingValueAsNull) {
     EXPECT_EQ(out.text(), R"({"a":null,"b":2,"c":null,"d":"","e":0,"f":false})");
 }
 
+// Bodies of megabytes are not copied once more at their end; short ones, which may be kept for long, keep no room.
+TEST(JsonWriter, HandsItsTextOverWhereItFillsTheRoom) {
+    JsonWriter out;
+    out.value(std::string(1000000, 'a'));
+    const char* const written = out.text().data();
+    EXPECT_EQ(out.take().data(), written);
+
+    JsonWriter small;
+    small.value(1);
+    EXPECT_LT(small.take().capacity(), 100U);
+}
+
 TEST(JsonWriter, EscapesEveryByteThatJsonAsksFor) {
     for (int byte = 0; byte < 0x80; ++byte) {
         const std::string text = "a" + std::string(1, static_cast<char>(byte)) + "b";

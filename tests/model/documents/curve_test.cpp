@@ -222,6 +222,7 @@ TEST(Curve, EveryKindHasItsRowAndAxes) {
         {CurveKind::residual, {Axis::age_months}, 0},
         {CurveKind::index, {Axis::date}, 0},
         {CurveKind::ramp, {Axis::months}, 0},
+        {CurveKind::availability, timed, 0},
     };
     ASSERT_EQ(curve_kinds().size(), rows.size());
     for (const Row& row : rows) {
@@ -231,7 +232,7 @@ TEST(Curve, EveryKindHasItsRowAndAxes) {
         EXPECT_EQ(found.y_min, row.y_min) << name_of(row.kind);
         EXPECT_GT(found.y_max, found.y_min);
     }
-    for (const CurveKind kind : {CurveKind::utilization, CurveKind::scaling, CurveKind::residual}) {
+    for (const CurveKind kind : {CurveKind::utilization, CurveKind::scaling, CurveKind::residual, CurveKind::availability}) {
         EXPECT_EQ(curve_kind_row(kind).y_max, 1.0) << "a fraction";
     }
 }

@@ -52,9 +52,34 @@ TEST(PriceOrigin, IsUnknownWhereNothingIsStated) {
     rented.offer->hourly_price.curve->source = "a stored curve";
     EXPECT_EQ(price_origin(rented, kMarch).day, "2026-02-01");
     EXPECT_EQ(price_origin(rented, kMarch).source, "a stored curve");
-    const PriceOrigin owned = price_origin(tests::owned_scenario().pools[0], kMarch);
-    EXPECT_EQ(owned.day, std::nullopt);
-    EXPECT_EQ(owned.source, "") << "nothing is rented";
+    Pool owned = tests::owned_scenario().pools[0];
+    owned.server->source = "a quote";
+    EXPECT_EQ(price_origin(owned, kMarch).day, std::nullopt);
+    EXPECT_EQ(price_origin(owned, kMarch).source, "a quote");
+}
+
+TEST(PriceOrigin, OfAServerIsTheDayThatItStates) {
+    ScenarioDocument document = tests::owned_scenario();
+    document.start = kMarch;
+    const auto codes = [&] {
+        std::vector<Code> found;
+        for (const Issue& warning : price_warnings(document)) {
+            found.push_back(warning.code);
+        }
+        return found;
+    };
+    EXPECT_EQ(codes(), std::vector{Code::undated_price});
+    EXPECT_EQ(oldest_price(document), std::nullopt);
+    document.pools[0].server->price_date.text = "2025-09-30";
+    EXPECT_EQ(codes(), std::vector<Code>{});
+    EXPECT_EQ(oldest_price(document), "2025-09-30");
+    EXPECT_EQ(price_origin(document.pools[0], kMarch).day, "2025-09-30");
+    document.pools[0].server->price_date.text = "2025-02-28";
+    EXPECT_EQ(codes(), std::vector{Code::stale_price}) << "366 days";
+    for (ServerPurchase& purchase : document.pools[0].purchases) {
+        purchase.price = 1000;
+    }
+    EXPECT_EQ(codes(), std::vector<Code>{}) << "what is bought at its own price reads none of the server's";
 }
 
 } // namespace

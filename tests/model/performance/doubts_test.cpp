@@ -150,9 +150,15 @@ TEST(Doubts, AnObjectiveBetweenTokensDoesNotReachTheApisBesideIt) {
     performance(document).ttft_s = Rate{0.1, {}};
     document.workloads[0].units_per_request.split = true;
     document.workloads[0].units_per_request.output = 4;
-    EXPECT_EQ(doubts_in(document), (std::vector<std::string>{"objective_split", "latency_unknown"}));
+    EXPECT_EQ(doubts_in(document), (std::vector<std::string>{"latency_unknown"}));
     document.workloads[0].slo.e2e_s = 2;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{"latency_unknown"}) << "of the api between tokens";
+    document.pools[1].itl_s = 0.5;
+    document.pools[1].latency_percentile = 95;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
+    document.pools[1].itl_s = 1.5;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/1/pool"});
+    document.pools[1].itl_s.reset();
     document.workloads[0].slo.itl_s.reset();
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
     EXPECT_EQ(issues_of(document), std::vector<std::string>{});

@@ -67,6 +67,38 @@ TEST(UnderLoad, AnObjectiveBelowTheRequestItselfIsKeptAtNoLoad) {
     EXPECT_FALSE(latency_under_load(one_slot(), workload, 1, 1.0)) << "the line grows without end";
 }
 
+// Of 10,000 requests one may wait: at a share u about u of them find another there.
+TEST(UnderLoad, AShareOfATenThousandthIsOne) {
+    Workload workload = chat(101);
+    workload.slo.percentile = 99.99;
+    workload.slo.ttft_s = 0.03; // the first step and two more
+    EXPECT_NEAR(share_under_load(one_slot(), workload, 1).value(), 1e-4, 1e-5);
+    EXPECT_NEAR(least_latency(one_slot(), workload, 1)->e2e_s, 1.0, 0.011) << "nobody waits";
+    EXPECT_GT(latency_under_load(one_slot(), workload, 1, 0.001)->e2e_s, 1.5) << "one in a thousand does";
+}
+
+// Ten thousand tokens in take a second, a step 10 ms. With one slot no other prompt comes between a request's tokens: an objective
+// a little above a step holds them up nowhere, and a request with more tokens out is never served more often.
+TEST(UnderLoad, OneSlotIsNotHeldUpByItsOwnPrompt) {
+    double last = HUGE_VAL;
+    for (const double out : {11.0, 21.0, 51.0, 101.0, 1001.0}) {
+        Performance performance = one_slot();
+        performance.prompt_token_s = 1e-4;
+        performance.class_weights.input = 0.01;
+        const double largest = 1.0 / (1.0 + 0.01 * (out - 1.0)); // requests a second
+        performance.units_per_s->curve->y = {largest * (100.0 + out), largest * (100.0 + out)};
+        Workload workload = chat(1);
+        workload.units_per_request.split = true;
+        workload.units_per_request.input = 10000;
+        workload.units_per_request.output = out;
+        workload.slo.itl_s = 0.0101;
+        const double share = share_under_load(performance, workload, 1).value();
+        EXPECT_DOUBLE_EQ(share, 0.9) << out << " tokens";
+        EXPECT_LT(share * largest, last);
+        last = share * largest;
+    }
+}
+
 TEST(UnderLoad, MoreIsServedWhereMoreTimeIsLeft) {
     Performance performance = one_slot();
     performance.units_per_s->curve->x = {1, 16};

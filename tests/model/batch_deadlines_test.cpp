@@ -1,0 +1,73 @@
+// Batch work that is to be done within hours of the day that brings it, by hand (model.md, Work and performance).
+#include <gtest/gtest.h>
+
+#include "tests/model/close.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace costcurve::model {
+namespace {
+
+using tests::Answer;
+using tests::evaluate_document;
+using tests::is_close;
+using tests::training_scenario;
+
+// A gang of 1 unit/s does 3600 requests of a unit an hour, in January 2026 (744 hours); the instance costs 3.6 an hour.
+ScenarioDocument batch_of(double hours, std::optional<double> deadline, int instances = 1) {
+    ScenarioDocument document = training_scenario();
+    document.months = 1;
+    document.pools[0].max_instances = instances;
+    Workload& work = document.workloads[0];
+    work.kind = WorkloadKind::batch;
+    work.units_per_epoch = 0;
+    work.epochs_per_month.reset();
+    work.requests_per_month = tests::flat(3600 * hours);
+    work.deadline_hours = deadline;
+    return document;
+}
+
+TEST(BatchDeadlines, AreKeptByAsManyAsDoADaysWorkInThem) {
+    const Answer alone = evaluate_document(batch_of(186, 6)); // 6 of the 24 hours of 31 days
+    EXPECT_TRUE(alone.summary.is_feasible());
+    EXPECT_TRUE(is_close(alone.summary.total.cost, 3.6 * 186));
+    const Summary late = evaluate_document(batch_of(248, 6)).summary; // 8 hours a day
+    ASSERT_EQ(late.infeasible_because.size(), 2U);
+    EXPECT_EQ(late.infeasible_because[0].code, InfeasibleCode::unserved);
+    EXPECT_EQ(late.infeasible_because[1].code, InfeasibleCode::deadline);
+    EXPECT_TRUE(is_close(late.infeasible_because[1].value, 8));
+    EXPECT_EQ(late.infeasible_because[1].limit, 6);
+    EXPECT_TRUE(is_close(late.total.cost, 3.6 * 186));
+    EXPECT_TRUE(evaluate_document(batch_of(248, 6, 2)).summary.is_feasible()) << "two do it in 4 hours a day";
+    EXPECT_TRUE(evaluate_document(batch_of(248, std::nullopt)).summary.is_feasible());
+}
+
+TEST(BatchDeadlines, OfMoreThanADayAreBrokenByALineThatGrows) {
+    ScenarioDocument document = batch_of(744, 48);
+    document.months = 3;
+    EXPECT_FALSE(evaluate_document(document).summary.is_feasible())
+        << "February has 672 hours: 72 are left, and done a month later";
+    document.workloads[0].deadline_hours = 72;
+    document.workloads[0].requests_per_month = tests::flat(3600.0 * 740);
+    const Summary kept = evaluate_document(document).summary; // 68 of 672 hours are left in February, 64 in March
+    ASSERT_EQ(kept.infeasible_because.size(), 1U) << "what March leaves";
+    EXPECT_EQ(kept.infeasible_because[0].code, InfeasibleCode::unserved);
+}
+
+TEST(BatchDeadlines, BoundWhatAHostDoes) {
+    ScenarioDocument document = tests::api_scenario();
+    Workload& work = document.workloads[0];
+    work.kind = WorkloadKind::batch;
+    work.demand = {};
+    document.months = 1;
+    document.pools[0].max_units_per_s = 1;
+    work.requests_per_month = tests::flat(3600.0 * 186);
+    work.deadline_hours = 6;
+    EXPECT_TRUE(evaluate_document(document).summary.is_feasible());
+    work.deadline_hours = 5;
+    const Summary late = evaluate_document(document).summary;
+    ASSERT_EQ(late.infeasible_because.size(), 2U);
+    EXPECT_TRUE(is_close(late.infeasible_because[1].value, 6));
+}
+
+} // namespace
+} // namespace costcurve::model
