@@ -20,6 +20,9 @@ ScenarioDocument inference_of(ScenarioDocument document, Routing routing) {
     std::erase_if(document.workloads, [](const Workload& workload) { return workload.kind != WorkloadKind::inference; });
     for (Workload& workload : document.workloads) {
         workload.routing = routing;
+        for (RunsOn& entry : workload.runs_on) {
+            entry.share.reset();
+        }
     }
     document.allocation = {};
     for (Pool& pool : document.pools) {

@@ -372,10 +372,15 @@ Breaches longer_routes_serve_no_less(const ScenarioDocument& document) {
     const Answer whole = evaluate_document(document);
     Breaches breaches;
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
-        if (document.workloads[w].runs_on.size() < 2) {
+        const Workload& workload = document.workloads[w];
+        const bool is_slow_first = workload.is_run() && workload.routing == Routing::cheapest; // what is cheap may be slow
+        if (workload.runs_on.size() < 2 || is_slow_first || workload.fall_back_after_days) {
             continue;
         }
         ScenarioDocument shorter = document;
+        if (workload.runs_on.front().share) { // a shorter list would be of other shares
+            continue;
+        }
         shorter.workloads[w].runs_on.pop_back();
         const Answer answer = evaluate_document(shorter);
         Checker check(0.0);

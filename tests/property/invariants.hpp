@@ -29,6 +29,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches converted_curves_cost_the_same(const model::ScenarioDocument& document);
 /// Dropping the last runs_on entry of a workload never serves it more.
 [[nodiscard]] Breaches longer_routes_serve_no_less(const model::ScenarioDocument& document);
+/// The later a run falls back to its last entry, the less of it is left for that.
+[[nodiscard]] Breaches later_fall_backs_leave_less(const model::ScenarioDocument& document);
 /// Straight line, no discount: Σ cost = Σ cash, up to engineering and assets owned before (whose cash is their book value).
 [[nodiscard]] Breaches cost_is_cash_over_the_horizon(const model::ScenarioDocument& document);
 /// Evaluating again in the same workspace asks for no memory.
@@ -55,6 +57,14 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches without_outages_no_bit_changes(const model::ScenarioDocument& document);
 /// Inference to the cheapest costs no more than in list order where it leaves as little undone; demand charges and tiers apart.
 [[nodiscard]] Breaches cheapest_costs_no_more(const model::ScenarioDocument& document);
+/// A larger burst of one workload: its first pool holds no less for it, and as much is asked for.
+[[nodiscard]] Breaches larger_bursts_hold_no_less(const model::ScenarioDocument& document);
+/// Bursts of hardly more than the mean cost what no bursts cost, of inference in list order.
+[[nodiscard]] Breaches small_bursts_change_nothing(const model::ScenarioDocument& document);
+/// On two pools, shares of 1 and 0 are the list's order.
+[[nodiscard]] Breaches a_share_of_one_is_the_list(const model::ScenarioDocument& document);
+/// Whatever the shares of two pools are, no more is served than is asked for.
+[[nodiscard]] Breaches shares_serve_what_is_asked_at_most(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);
 
 } // namespace costcurve::tests

@@ -59,6 +59,7 @@ TEST(Invariants, ReservedIsPaidAndPaidIsThere) { holds(reserved_is_paid_and_ther
 TEST(Invariants, DoubledPricesDoubleEveryCost) { holds(doubled_prices_double_costs); }
 TEST(Invariants, ACurveInAnotherCurrencyIsItsConvertedValues) { holds(converted_curves_cost_the_same); }
 TEST(Invariants, ALongerRouteNeverServesItsWorkloadLess) { holds(longer_routes_serve_no_less); }
+TEST(Invariants, ALaterFallBackLeavesLessForIt) { holds(later_fall_backs_leave_less); }
 TEST(Invariants, CostOverTheFullLifeIsCashWithoutDiscount) { holds(cost_is_cash_over_the_horizon); }
 TEST(Invariants, EveryFigureIsFinite) { holds(figures_are_finite); }
 TEST(Invariants, EvaluationAllocatesNothing) { holds(evaluation_allocates_nothing, 1500); }
@@ -72,6 +73,10 @@ TEST(Invariants, MoreSparesServeNoLess) { holds(more_spares_serve_no_less); }
 TEST(Invariants, WhatIsLostToOutagesHadRoom) { holds(what_is_lost_had_room); }
 TEST(Invariants, WhereNothingFailsNoBitChanges) { holds(without_outages_no_bit_changes); }
 TEST(Invariants, TheCheapestCostsNoMoreThanTheList) { holds(cheapest_costs_no_more); }
+TEST(Invariants, LargerBurstsHoldNoLess) { holds(larger_bursts_hold_no_less, 1500); }
+TEST(Invariants, SmallBurstsChangeNothing) { holds(small_bursts_change_nothing, 1500); }
+TEST(Invariants, AShareOfOneIsTheList) { holds(a_share_of_one_is_the_list, 1500); }
+TEST(Invariants, SharesServeWhatIsAskedAtMost) { holds(shares_serve_what_is_asked_at_most, 600); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
 
 // Every number of 400 results is explained; of 40 also month by month.

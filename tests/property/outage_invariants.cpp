@@ -20,7 +20,7 @@ bool is_close_to(double a, double b, double scale) {
     return std::fabs(a - b) <= 1e-9 * std::max({scale, std::fabs(a), std::fabs(b)});
 }
 
-// Units that a workload may lose where the normal form begins: 1e-5 of a replica in every hour. Of replicas that are down most of
+// Units that a workload may lose where the normal form begins: 1e-5 of a host in every hour. Of hosts that are down most of
 // the time the two forms are further apart.
 double forgiven(const Compiled& compiled, std::size_t w) {
     constexpr double kInTerms = 64.0;
@@ -33,8 +33,9 @@ double forgiven(const Compiled& compiled, std::size_t w) {
             continue;
         }
         const double units = *std::max_element(pool.units_serving.begin(), pool.units_serving.end());
-        if (units * pool.devices_per_unit / entry.held > kInTerms) {
-            sum += entry.replicas_up.up() < 0.5 ? std::numeric_limits<double>::infinity() : 1e-5 * entry.usable_rate;
+        const double on_a_host = entry.replicas_up.per_host();
+        if (units * pool.devices_per_unit / entry.held / on_a_host > kInTerms) {
+            sum += entry.replicas_up.up() < 0.5 ? std::numeric_limits<double>::infinity() : 1e-5 * on_a_host * entry.usable_rate;
         }
     }
     return sum * 744 * 3600 * static_cast<double>(compiled.months);
@@ -71,7 +72,9 @@ Breaches more_spares_serve_no_less(const ScenarioDocument& document) {
         if (document.workloads[w].kind != WorkloadKind::inference) {
             continue;
         }
-        ScenarioDocument changed = listed;
+        ScenarioDocument changed = listed; // on its first pool: a mean is asked of those behind, and fewer replicas may stand there
+        changed.workloads[w].runs_on.resize(1);
+        changed.workloads[w].runs_on.front().share.reset();
         double last = -1.0;
         for (const int spares : {0, 1, 2, 5, 70}) {
             changed.workloads[w].spare_replicas = spares;
@@ -93,6 +96,7 @@ Breaches what_is_lost_had_room(const ScenarioDocument& document) {
     for (Workload& workload : first.workloads) {
         if (workload.kind == WorkloadKind::inference && workload.runs_on.size() > 1) {
             workload.runs_on.resize(1);
+            workload.runs_on.front().share.reset();
         }
     }
     const Answer whole = evaluate_document(document);

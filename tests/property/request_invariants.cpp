@@ -25,6 +25,7 @@ ScenarioDocument at_hosts(ScenarioDocument document) {
     };
     for (Workload& workload : document.workloads) {
         std::erase_if(workload.runs_on, [&](const RunsOn& entry) { return !is_hosted(entry); });
+        std::ranges::for_each(workload.runs_on, [](RunsOn& entry) { entry.share.reset(); }); // which would not add up
     }
     std::erase_if(document.workloads, [](const Workload& workload) { return workload.runs_on.empty(); });
     document.allocation = {};

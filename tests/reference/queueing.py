@@ -104,16 +104,16 @@ class Load:
 
     def own(self, name: str, request, is_full: bool) -> tuple[float, float]:
         """Mean and variance of what is not waited for in line; `is_full`: of a replica whose slots are never free, in which
-        each of them begins one prompt in the time of a request."""
+        each other begins one prompt in the time of a request."""
         _, prompt, steps = request
         residual, residual_var = self.busy * self.step / 2, self.step ** 2 * (self.busy / 3 - self.busy ** 2 / 4)
         if name == "ttft_s":
             return self.replica.first_s + prompt + residual, residual_var
         token, token_var, stall = self.token, self.token_var, self.stall
         if is_full:
-            slots = len(self.replica.step_s)
-            token = self.replica.step_s[-1] + slots * self.replica.prompt / self.replica.steps
-            token_var, stall = 0.0, slots * (self.replica.prompt_2 - self.replica.prompt ** 2) / self.replica.steps
+            others = len(self.replica.step_s) - 1
+            token = self.replica.step_s[-1] + others * self.replica.prompt / self.replica.steps
+            token_var, stall = 0.0, others * (self.replica.prompt_2 - self.replica.prompt ** 2) / self.replica.steps
         if name == "itl_s":
             return token, token_var + stall / steps
         var = steps ** 2 * token_var + steps * stall
@@ -195,5 +195,5 @@ def first_token(doc: dict, first) -> float:
     if first is None:
         return 0.0
     stated = doc.get("latency_percentile", 0)
-    factor = math.exp(FIRST_SPREAD * NormalDist().inv_cdf(min(stated, MAX_PERCENTILE) / 100)) if stated else 1.0
-    return rate_at(first, 1) / factor
+    is_scaled = 0 < stated <= MAX_PERCENTILE  # the longest of all, 100, is taken as it is
+    return rate_at(first, 1) / (math.exp(FIRST_SPREAD * NormalDist().inv_cdf(stated / 100)) if is_scaled else 1.0)

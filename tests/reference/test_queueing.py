@@ -63,12 +63,15 @@ def close(a, b, tolerance=1e-9):
 
 def by_hand(program):
     """One slot and no prompt is M/D/1: P(wait > t) = u e^(-2 (μ - λ) t / (1 + 0)); u 0.5, μ 1: at 95 % e^-t = 0.1, t = 2.302585.
-    Prompts alone are M/G/1 with its wait exponential: the same with v of them. Nothing waits where nobody comes."""
+    Prompts alone are M/G/1 with its wait exponential: the same with v of them. Nothing waits where nobody comes. With one slot no
+    other prompt comes between a request's tokens, however long prompts are; with two at most one of the same length a request."""
     hand = [
         ({"step_s": [0.01], "requests": [(1.0, 0.0, 100.0)], "per_s": 0.5}, "ttft_s", math.log(10)),
         ({"step_s": [0.0], "requests": [(1.0, 1.0, 0.0)], "per_s": 0.5}, "ttft_s", 1 + math.log(10)),
         ({"step_s": [0.01], "requests": [(1.0, 0.25, 100.0)], "per_s": 1e-9, "first_s": 0.5}, "ttft_s", 0.75),
         ({"step_s": [0.01, 0.01], "requests": [(1.0, 0.25, 100.0)], "per_s": 1e-9, "first_s": 0.5}, "e2e_s", 1.75),
+        ({"step_s": [0.01], "requests": [(1.0, 0.25, 20.0)], "per_s": 2.0}, "itl_s", 0.01),
+        ({"step_s": [0.01, 0.01], "requests": [(1.0, 0.25, 25.0)], "per_s": 2.6}, "itl_s", 0.02),
     ]
     for (request, name, expected), found in zip(hand, run(program, [of for of, _, _ in hand])):
         if not close(found[name], expected, 0.003):  # the rest of the step in which a request comes
@@ -96,16 +99,32 @@ def evaluators_agree(program, replicas):
     return [found["took_us"] for found in answers]
 
 
-def against_simulator(program, replicas, seed):
+def against_simulator(program, replicas, seed, count=REQUESTS):
     """Relative errors of the 95th percentile by time."""
     per_s = [of["used"] * Replica(of["step_s"], of["requests"]).largest() for of in replicas]
     answers = run(program, [of | {"per_s": rate} for of, rate in zip(replicas, per_s)])
     errors = {name: [] for name in TIMES}
     for i, (replica, rate, found) in enumerate(zip(replicas, per_s, answers)):
-        times = simulate(replica["step_s"], replica["requests"], rate, REQUESTS, seed + i)
+        times = simulate(replica["step_s"], replica["requests"], rate, count, seed + i)
         for name, values in zip(TIMES, (times.ttft, times.itl, times.e2e)):
             errors[name].append(found[name] / percentile(values, 95) - 1)
     return errors
+
+
+def with_few_slots(program, seed):
+    """The 95th percentile of the time between tokens, prompts taking up to 95 % of the time: a replica of few slots is not held to
+    more prompts between its tokens than can come."""
+    draw = random.Random(seed)
+    for slots in (1, 2, 3):
+        replicas = []
+        for _ in range(5):
+            step_s = [0.01 * 10 ** draw.uniform(0, 1)] * slots
+            prompts, steps = draw.uniform(0.3, 0.95), draw.randint(10, 100)
+            requests = [(1.0, prompts / (1 - prompts) * steps * step_s[-1] / slots, steps)]
+            replicas.append({"step_s": step_s, "requests": requests, "used": draw.uniform(0.5, 0.9)})
+        off = against_simulator(program, replicas, seed, 4_000)["itl_s"]
+        if max(off) > 0.15 or min(off) < -0.35:
+            sys.exit(f"of {slots} slots the time between tokens is off by {', '.join(f'{error:+.0%}' for error in off)}")
 
 
 def main():
@@ -117,6 +136,7 @@ def main():
     draw = random.Random(options.seed)
     replicas = [random_replica(draw) for _ in range(options.count)]
     by_hand(options.program)
+    with_few_slots(options.program, options.seed)
     took = evaluators_agree(options.program, replicas)
     print(f"closed form: median {median(took):.0f} us, longest {max(took):.0f} us")
     errors = against_simulator(options.program, replicas, options.seed)
