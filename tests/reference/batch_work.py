@@ -1,20 +1,77 @@
 """Sections 4 and 6 of docs/model.md: training and batch inference, which fill the month and carry over what is left."""
 from __future__ import annotations
 
+import copy
+import math
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from curves import Calendar, ceil_forgiving, floor_forgiving
 from ledger import Finance
+from parts import has_shares, parts_of
 
 if TYPE_CHECKING:
     from dispatch import Entry, Workload
 
+CHANGED = ("taken", "units", "gang_devices", "gang_instances", "gang_busy", "busy", "hours_reserved", "hours_busy")  # of a pool
 ROUNDING = 1e-12  # a part of the work that rounding leaves is done
+
+
+def is_run(workload: Workload) -> bool:
+    return "epochs" in workload.doc
+
+
+def share_of_month(workload: Workload, cal: Calendar, m: int) -> float:
+    """The part of a month that is left when a run begins: all but of the first."""
+    days = (cal.first_day(1) - cal.first_day(0)).days
+    return (days + 1 - workload.doc.get("start_day", 1)) / days if m == 0 else 1.0
+
+
+def share_of_day(workload: Workload) -> float:
+    """In which the requests of a day are done: of its hours, whichever they are."""
+    return min(1.0, workload.doc.get("deadline_hours", 24) / 24)
+
+
+def windows(workload: Workload, cal: Calendar, m: int) -> list[tuple[list[Entry], float, float]]:
+    """Section 6: entries of a run with the part of the month in which it may be on them, and what of it is over before. It falls
+    back to its last entry so many days after its start."""
+    open_part, entries = share_of_month(workload, cal, m), workload.entries
+    if "fall_back_after_days" not in workload.doc:
+        return [(workload.route_of_month, open_part, 0.0)]
+    gone = (cal.first_day(m) - cal.first_day(0)).days - (workload.doc.get("start_day", 1) - 1 if m else 0)
+    days = (cal.first_day(m + 1) - cal.first_day(m)).days
+    turn = min(max(workload.doc["fall_back_after_days"] - gone, 0) / days, open_part)
+    return [(entries[:-1], turn, 0.0), (entries[-1:], open_part - turn, turn)]
+
+
+def go_on(workload: Workload, cal: Calendar, m: int, work: float) -> float:
+    """Section 6: a run is one gang, at each moment on the first of its entries that is to be had, each by itself. Gives what is
+    left of its work."""
+    hours, month_hours, left = range(len(cal.hours[m])), sum(map(cal.lasts, range(len(cal.hours[m])))), work
+    went_on = 0.0
+    for entries, most, before in windows(workload, cal, m):
+        free = [[free_gangs(entry, h) for h in hours] for entry in entries]
+        alone = [entry.pool.there * cal.sum(gangs) / month_hours for entry, gangs in zip(entries, free)]
+        parts = [math.prod(1 - part for part in alone[:i]) for i in range(len(entries))]
+        speeds = [p * a * entry.rate_in(m) * 3600 * month_hours for p, a, entry in zip(parts, alone, entries)]
+        if sum(speeds) <= 0 or left <= 0 or most <= ROUNDING:
+            continue
+        lasts = min(most, left / sum(speeds))
+        for entry, part, gangs, speed in zip(entries, parts, free, speeds):
+            for h in hours:
+                run_gangs(entry, cal, h, lasts * part * gangs[h])
+            entry.units[m] += lasts * speed
+        left -= lasts * sum(speeds)
+        left = 0.0 if left <= ROUNDING * work else left
+        went_on = before + lasts
+    workload.run_days[m] = (share_of_month(workload, cal, m) if left > 0 else went_on) * month_hours / 24
+    return left
 
 
 def work_of(workload: Workload, cal: Calendar, m: int) -> float:
     """Units of the month's own work."""
+    if is_run(workload):
+        return workload.doc["epochs"] * workload.doc["units_per_epoch"] if m == 0 else 0.0
     if workload.kind == "training":
         return cal.at_month(workload.monthly, m) * workload.doc["units_per_epoch"]
     return cal.at_month(workload.monthly, m) * workload.units_per_request
@@ -25,26 +82,67 @@ def do_work(workload: Workload, cal: Calendar, finance: Finance, m: int) -> None
     own = work_of(workload, cal, m)
     workload.demanded[m] += own
     work = left = own + workload.backlog.get(m - 1, 0.0)
-    for entry in workload.order_of_month(cal, finance, m):
-        done = take(entry, cal, m, left) if entry.pool.kind == "api" else fill(entry, cal, m, left)
+    parts = asked_together(workload, cal, m, work) if has_shares(workload) else {}
+    workload.route_of_month = workload.order_of_month(cal, finance, m)
+    if is_run(workload):
+        left = go_on(workload, cal, m, work)
+    for entry in [] if is_run(workload) else workload.route_of_month:
+        done = do(entry, cal, m, parts.get(id(entry), left))
         left -= done
         if left <= ROUNDING * work:
             done, left = done + left, 0.0
         entry.units[m] += done
+    deadline = workload.doc.get("deadline_hours")
+    if deadline is not None and left > 1e-9 * work:
+        done, hours = work - left, cal.sum([1] * len(cal.hours[m]))
+        late = math.inf if done == 0 else deadline * work / done if deadline < 24 else hours * left / done
+        workload.hours_until_done = max(workload.hours_until_done, late)
     carried = workload.doc.get("carry_over", True) and m < cal.months - 1
     workload.backlog[m] = left if carried else 0.0
     workload.unserved[m] += 0.0 if carried else left
+
+
+def do(entry: Entry, cal: Calendar, m: int, work: float) -> float:
+    return take(entry, cal, m, work) if entry.pool.kind == "api" else fill(entry, cal, m, work)
+
+
+def would_do(entry: Entry, cal: Calendar, m: int, work: float) -> float:
+    """What the entry does of it, leaving all as it was."""
+    pool = entry.pool
+    before = {name: copy.copy(getattr(pool, name)) for name in CHANGED}
+    done = do(entry, cal, m, work)
+    for name, value in before.items():
+        setattr(pool, name, value)
+    return done
+
+
+def asked_together(workload: Workload, cal: Calendar, m: int, work: float) -> dict[int, float]:
+    """By entry: its share of the work, and what of the others' it could do when they had been asked for theirs."""
+    entries = workload.entries
+    some_or_none = lambda units: units if units > ROUNDING * work else 0.0
+    asked = [some_or_none(units) for units in parts_of(workload, work)]
+    left = [some_or_none(units - would_do(entry, cal, m, units)) for entry, units in zip(entries, asked)]
+    for k, entry in enumerate(entries):
+        others = [other for other in range(len(entries)) if other != k]
+        second = math.fsum(left[other] for other in others)
+        more = max(0.0, would_do(entry, cal, m, asked[k] + second) - (asked[k] - left[k]))
+        asked[k] = asked[k] - left[k] + more
+        for other in others:
+            taken = min(more, left[other])
+            left[other], more = some_or_none(left[other] - taken), more - taken
+        left[k] = some_or_none(left[k] - more)
+    return {id(entry): units for entry, units in zip(entries, asked)}
 
 
 def take(entry: Entry, cal: Calendar, m: int, work: float) -> float:
     """Batch work on an API pool: all hours in equal proportion, of what inference and earlier batch work left."""
     pool, hours = entry.pool, range(len(cal.hours[m]))
     left = [pool.bound - pool.taken[h] for h in hours]
-    capacity = pool.there * sum(left) * 3600
-    part = min(1.0, work / capacity) if capacity > 0 else 0.0
+    capacity, most = pool.there * cal.sum(left) * 3600, share_of_day(entry.workload)
+    part = min(most, work / capacity) if capacity > 0 else 0.0
     for h in hours if pool.bound < float("inf") else ():
         pool.taken[h] += part * left[h]
-    done = min(work, capacity)
+    done = min(work, most * capacity)
     pool.units[entry.workload.id] += done
     return done
 
@@ -52,38 +150,41 @@ def take(entry: Entry, cal: Calendar, m: int, work: float) -> float:
 def fill(entry: Entry, cal: Calendar, m: int, work: float) -> float:
     """Section 6: work fills the cheapest hours first, hours of equal price in equal proportion."""
     pool, left, done = entry.pool, work, 0.0  # summed apart: work − left says little of a small part of it
+    most, is_urgent = share_of_day(entry.workload), entry.workload.doc.get("deadline_hours", math.inf) < 168
     classes: dict[float, list[int]] = defaultdict(list)
     for h in range(len(cal.hours[m])):
-        price = round(pool.site.tariff[h], 9) if pool.kind == "owned" else 0.0  # a cloud pool has one price
+        waits = pool.kind == "owned" and not is_urgent  # a cloud has one price
+        price = round(pool.site.tariff[h], 9) if waits else 0.0
         classes[price].append(h)
     for price in sorted(classes):
         gangs = [(h, free_gangs(entry, h)) for h in classes[price]] if left > ROUNDING * work else []
-        capacity = pool.there * sum(g for _, g in gangs) * entry.rate_in(m) * 3600
+        capacity = pool.there * sum(cal.lasts(h) * g for h, g in gangs) * entry.rate_in(m) * 3600
         if capacity <= 0:
             continue
-        part = min(1.0, left / capacity)
+        part = min(most, left / capacity)
         for h, free in gangs:
-            run_gangs(entry, h, part * free)
-        done += min(left, capacity)
-        left = left - capacity if part == 1.0 else 0.0
+            run_gangs(entry, cal, h, part * free)
+        done += min(left, most * capacity)
+        left = left - most * capacity if part == most else 0.0
     return done
 
 
-def run_gangs(entry: Entry, h: int, running: float) -> None:
+def run_gangs(entry: Entry, cal: Calendar, h: int, running: float) -> None:
     """Gangs of an hour, or parts of them: what they hold, and what of it is busy."""
+    lasts = entry.pool.there * cal.lasts(h)
     pool, held, busy = entry.pool, running * entry.held, running * entry.devices
     pool.gang_devices[h] += held
     pool.gang_instances[h] += running * entry.gang_instances
     pool.gang_busy[h] += busy
     pool.busy[h] += busy  # Reading: a gang starved of input is busy too
-    pool.hours_reserved[entry.workload.id] += pool.there * held
-    pool.hours_busy[entry.workload.id] += pool.there * busy
+    pool.hours_reserved[entry.workload.id] += lasts * held
+    pool.hours_busy[entry.workload.id] += lasts * busy
 
 
 def free_gangs(entry: Entry, h: int) -> int:
-    pool = entry.pool
+    pool, most = entry.pool, 1 if is_run(entry.workload) else math.inf  # a run is one gang
     if pool.kind == "cloud":
         free = pool.instances - ceil_forgiving(pool.reserved[h] / pool.per_holder) - pool.gang_instances[h]
-        return max(0, floor_forgiving(free / entry.gang_instances))
+        return min(most, max(0, floor_forgiving(free / entry.gang_instances)))
     free = pool.free_devices - pool.reserved[h] - pool.gang_devices[h]
-    return max(0, floor_forgiving(free / entry.held))
+    return min(most, max(0, floor_forgiving(free / entry.held)))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from bursts import factors_of
 from curves import ceil_forgiving, floor_forgiving
-from outages import NOTHING, expected
+from outages import NOTHING
+from parts import Routed, Share, by_share, has_shares, in_order, in_parts
 
 EQUAL = 1e-9
 WAYS = ("list", "marginal", "chunks")
-SAVED = ("reserved", "busy", "taken")
+SAVED = ("reserved", "busy", "taken", "standby", "stands_in", "absent")
 
 
 def is_cheaper(a: float, b: float) -> bool:
@@ -18,39 +20,6 @@ def is_cheaper(a: float, b: float) -> bool:
 
 def has_choice(workload) -> bool:
     return workload.kind == "inference" and workload.doc.get("routing") == "cheapest" and len(workload.entries) > 1
-
-
-class Share:
-    """What one entry is asked for in an hour, and does."""
-
-    def __init__(self, entry, m: int, h: int):
-        self.entry, self.m, self.h, self.pool = entry, m, h, entry.pool
-        self.asked = self.served = self.room = self.left = 0.0
-        self.replicas = 0
-        if self.pool.kind != "api":
-            self.capacity = entry.rate_in(m) * entry.usable
-
-    def serve(self, asked: float) -> None:
-        """All that it is asked for together: steps 1 and 2."""
-        pool, h = self.pool, self.h
-        self.asked = asked
-        if pool.kind == "api":
-            pool.taken[h] -= self.room
-            self.room = min(asked, pool.bound - pool.taken[h])
-            pool.taken[h] += self.room
-            self.served = pool.there * self.room
-            return
-        entry = self.entry
-        pool.reserved[h] -= self.replicas * entry.held
-        pool.busy[h] -= self.served / pool.there / entry.rate_in(self.m) * entry.devices
-        fit = max(0, floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held))
-        wanted = ceil_forgiving(asked / self.capacity)
-        self.replicas = min(wanted + entry.workload.spares, fit) if wanted > 0 else 0
-        running = self.replicas if pool.follows_demand or wanted <= 0 else fit
-        served = expected(asked, self.capacity, running, entry.up)
-        self.room, self.served = min(asked, running * self.capacity), pool.there * served
-        pool.reserved[h] += self.replicas * entry.held
-        pool.busy[h] += served / entry.rate_in(self.m) * entry.devices
 
 
 class Plan:
@@ -113,86 +82,56 @@ class Plan:
         return 0.0
 
 
-class Routed:
-    """One workload's hour by one routing."""
-
-    def __init__(self, workload, m: int, h: int, demand: float):
-        self.workload, self.demand, self.left = workload, demand, demand
-        self.shares = [Share(entry, m, h) for entry in workload.entries]
-
-    def in_order(self, order) -> None:
-        for k in order:
-            share = self.shares[k]
-            share.serve(self.left)
-            self.left = self.none_or(self.left - share.served)
-
-    def none_or(self, left: float) -> float:
-        return left if left > NOTHING * self.demand else 0.0
-
-    def by_plan(self, base: list[float], h: int) -> None:
-        """Each entry is asked for its part, and what is left goes to the others."""
-        plan = Plan(self.shares, base, h)
-        unplanned = plan.make(self.demand)
-        for share, units in zip(self.shares, plan.units):
-            if units > NOTHING * self.demand:
-                share.serve(units)
-            share.left = self.none_or(units - share.served)
-        for share in self.shares:
-            others = [other for other in self.shares if other is not share]
-            second = unplanned + math.fsum(other.left for other in others)
-            if second <= NOTHING * self.demand:
-                continue
-            before = share.served
-            share.serve(share.asked + second)
-            more = max(0.0, share.served - before)
-            for other in others:
-                taken = min(more, other.left)
-                other.left, more = self.none_or(other.left - taken), more - taken
-            taken = min(more, unplanned)
-            unplanned, more = self.none_or(unplanned - taken), more - taken
-            share.left = self.none_or(share.left - min(more, share.left))
-        self.left = self.none_or(unplanned + math.fsum(share.left for share in self.shares))
-
-    @property
-    def undone(self) -> float:
-        return self.left / self.demand if self.demand > 0 else 0.0
-
-
 class Hours:
     """A month of all inference."""
 
     def __init__(self, evaluation, m: int):
-        self.evaluation, self.m = evaluation, m
+        self.evaluation, self.m, self.cal = evaluation, m, evaluation.cal
         cal, finance = evaluation.cal, evaluation.finance
         self.workloads = [w for w in evaluation.workloads if w.kind == "inference"]
         self.demand = [w.hourly_demand(cal, m) for w in self.workloads]
         self.marginal = [list(zip(*(e.marginal_costs(cal, finance, m) for e in w.entries))) for w in self.workloads]
-        self.base = [list(zip(*(e.marginal_costs(cal, finance, m, rent=False) for e in w.entries))) for w in self.workloads]
+        self.base = [list(zip(*(e.marginal_costs(cal, finance, m, rent=0.0) for e in w.entries))) for w in self.workloads]
+        self.at_burst = [list(zip(*(e.marginal_costs(cal, finance, m, max(factors_of(w.demand, cal.phases))) for e in w.entries)))
+                         for w in self.workloads]
         entries = {id(e): e for w in self.workloads for e in w.entries}
         self.unit_prices = {key: 3600 * (e.unit_price(cal, finance, m) if e.pool.kind == "api" else e.egress_price(finance, m))
                             for key, e in entries.items()}
 
-    def state(self, h: int) -> list:
-        return [[getattr(pool, name)[h] for name in SAVED] for pool in self.evaluation.pools.values()]
+    def state(self, hour: range) -> list:
+        return [[getattr(pool, name)[h] for name in SAVED for h in hour] for pool in self.evaluation.pools.values()]
 
-    def restore(self, h: int, state: list) -> None:
+    def restore(self, hour: range, state: list) -> None:
         for pool, values in zip(self.evaluation.pools.values(), state):
-            for name, value in zip(SAVED, values):
+            for (name, h), value in zip(((name, h) for name in SAVED for h in hour), values):
                 getattr(pool, name)[h] = value
 
-    def route(self, way: str, h: int) -> list[Routed]:
+    def route(self, way: str, hour: range) -> list[list[Routed]]:
+        """By workload and phase."""
         from dispatch import cheapest_first
         done = []
-        for workload, demand, marginal, base in zip(self.workloads, self.demand, self.marginal, self.base):
-            routed = Routed(workload, self.m, h, demand[h])
-            if way == "list" or not has_choice(workload):
-                routed.in_order(range(len(workload.entries)))
+        for workload, demand, marginal, base, at_burst in zip(self.workloads, self.demand, self.marginal, self.base,
+                                                              self.at_burst):
+            phases = [Routed(workload, self.m, h, demand[h]) for h in hour]
+            if has_shares(workload):
+                by_share(phases)
+            elif way == "list" or not has_choice(workload):
+                in_order(phases, range(len(workload.entries)))
             elif way == "marginal":
-                routed.in_order(cheapest_first(marginal[h]))
+                in_order(phases, cheapest_first(marginal[hour[0]]))
+            elif len(hour) > 1:
+                in_order(phases, cheapest_first(at_burst[hour[0]]))
             else:
-                routed.by_plan(base[h], h)
-            done.append(routed)
+                plan = Plan(phases[0].shares, base[hour[0]], hour[0])
+                unplanned = plan.make(phases[0].demand)
+                in_parts(phases, [[units] for units in plan.units], unplanned)
+            done.append(phases)
         return done
+
+    def undone(self, phases: list[Routed], hour: range) -> float:
+        demand, left = (math.fsum(self.cal.lasts(h) * getattr(routed, what) for h, routed in zip(hour, phases))
+                        for what in ("demand", "left"))
+        return left / demand if demand > 0 else 0.0
 
     def bill(self, routed: list[Routed], h: int) -> float:
         """Instances, usage, egress, energy of owned sites without tiers and demand charges, carbon of what is known."""
@@ -218,39 +157,29 @@ class Hours:
                     bill += watts / 1000 * pue * pool.site.intensity[h] * per_g
         return bill
 
-    def choose(self, h: int) -> list[Routed]:
-        """Leaves the pools as the routing that is kept has them."""
-        before, found = self.state(h), []
+    def choose(self, hour: range) -> list[list[Routed]]:
+        """Leaves the pools as the routing that is kept has them. In the place of chunks, where the hour has phases: marginal costs
+        at the use that bursts have of instances."""
+        before, found = self.state(hour), []
         for way in WAYS:
-            routed = self.route(way, h)
-            found.append((math.fsum(work.undone for work in routed), self.bill(routed, h), routed, self.state(h)))
-            self.restore(h, before)
+            routed = self.route(way, hour)
+            bill = math.fsum(self.cal.lasts(h) * self.bill([phases[k] for phases in routed], h) for k, h in enumerate(hour))
+            found.append((math.fsum(self.undone(phases, hour) for phases in routed), bill, routed, self.state(hour)))
+            self.restore(hour, before)
         least_undone = min(undone for undone, *_ in found)
         kept = [way for way in found if way[0] <= least_undone + EQUAL]
         least = min(bill for _, bill, *_ in kept)
         _, _, routed, state = next(way for way in kept if not is_cheaper(least, way[1]))
-        self.restore(h, state)
+        self.restore(hour, state)
         return routed
 
     def run(self) -> None:
-        for h in range(len(self.evaluation.cal.hours[self.m])):
-            for work in self.choose(h):
-                self.book(work)
-
-    def book(self, work: Routed) -> None:
-        workload, m = work.workload, self.m
-        workload.demanded[m] += work.demand * 3600
-        workload.unserved[m] += work.left * 3600
-        room = math.fsum(share.room for share in work.shares)
-        workload.no_room[m] += min(work.left, max(0.0, work.demand - room)) * 3600
-        for share in work.shares:
-            pool, entry = share.pool, share.entry
-            entry.units[m] += share.served * 3600
-            if pool.kind == "api":
-                pool.units[workload.id] += share.served * 3600
-                continue
-            pool.hours_reserved[workload.id] += pool.there * share.replicas * entry.held
-            pool.hours_busy[workload.id] += share.served / entry.rate_in(m) * entry.devices
+        moments, phases = len(self.cal.hours[self.m]), len(self.cal.phases)
+        for first in range(0, moments, phases):
+            hour = range(first, first + phases)
+            for routed in self.choose(hour):
+                for h, work in zip(hour, routed):
+                    work.book(self.cal.lasts(h))
 
 
 def route_by_bill(evaluation, m: int) -> bool:

@@ -190,6 +190,11 @@ class Checker:
             problem(where, f"{name} is required")
         for name in sorted(errors & set(workload)):
             problem(where, f"{name} on a workload of kind {workload['kind']}")
+        if workload.get("kind") == "training" and ("epochs" in workload) == ("epochs_per_month" in workload):
+            problem(where, "a training workload has either epochs or epochs_per_month")
+        falls_back = "fall_back_after_days" in workload
+        if falls_back and ("epochs" not in workload or len(workload["runs_on"]) < 2 or workload.get("routing") == "cheapest"):
+            problem(where, "a run of epochs falls back to the last of two entries or more, in order")
         for name in ("units_per_request", "cost_weights"):
             if isinstance(workload.get(name), dict):
                 self.check("by_class", workload[name], f"{where}/{name}")
@@ -254,6 +259,9 @@ class Checker:
         pools = {p.get("id"): p for p in scenario.get("pools", [])}
         for i, workload in enumerate(scenario.get("workloads", [])):
             self.check("workload", workload, f"{where}/workloads/{i}")
+            shares = [entry.get("share") for entry in workload.get("runs_on", [])]
+            if any(share is not None for share in shares) and (None in shares or abs(sum(shares) - 1) > 1e-9):
+                problem(f"{where}/workloads/{i}", f"shares are {shares}")
             for j, entry in enumerate(workload.get("runs_on", [])):
                 if entry.get("pool") not in pools:
                     problem(f"{where}/workloads/{i}", f"no pool is called {entry.get('pool')}")

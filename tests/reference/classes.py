@@ -127,7 +127,10 @@ FEES = {"request": None, "search": "searches_per_request", "image": "images_per_
 
 def tier_of(workload: dict, entry: dict, pool: dict) -> str:
     """The tier asked for; else batch of batch work, where the pool states a price of it."""
-    states_batch = "batch" in pool.get("service_tiers", {}) or pool.get("batch_price_fraction", 1) != 1
+    tiers = pool.get("service_tiers", {})
+    states_batch = "batch" in tiers or pool.get("batch_price_fraction", 1) != 1
+    if "deadline_hours" in workload and tiers.get("batch", {}).get("deadline_hours", math.inf) > workload["deadline_hours"]:
+        states_batch = False  # too late, or nobody knows
     return entry.get("service_tier", "batch" if workload["kind"] == "batch" and states_batch else "standard")
 
 

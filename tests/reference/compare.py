@@ -123,6 +123,7 @@ def main() -> int:
     parser.add_argument("--cheapest", action="store_true", help="all workloads are routed to the cheapest")
     parser.add_argument("--without", nargs="*", default=[], help="features to leave out (FEATURES of random_work.py)")
     arguments = parser.parse_args()
+    arguments.without += ["shares"] if arguments.cheapest else []
     print(f"seed {arguments.seed}, scenarios {arguments.first} to {arguments.first + arguments.count - 1}")
     worst: tuple | None = None
     figures, wrong = Counter(), 0

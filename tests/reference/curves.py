@@ -80,12 +80,13 @@ def rate_at(rate: Rate, x: float) -> float:
 
 
 class Calendar:
-    """Section 2: the horizon's months, the real hours of each, and their local names in any zone."""
+    """Section 2: the horizon's months, the real hours of each, and their local names in any zone. Where demands burst (section 4)
+    a moment is a phase of an hour and lasts that part of it; else it is the hour."""
 
-    def __init__(self, start: str, months: int, zone: str):
-        self.months, self.zone = months, zone
+    def __init__(self, start: str, months: int, zone: str, phases: list[float] | None = None):
+        self.months, self.zone, self.phases = months, zone, phases or [1.0]
         self.first = int(start[:4]) * 12 + int(start[5:7]) - 1  # months since year 0
-        self.hours = [self.hours_of(m) for m in range(months)]
+        self.hours = [[start for start in self.hours_of(m) for _ in self.phases] for m in range(months)]  # moment by moment
         firsts = [self.first_day(m) for m in range(months)]
         self.days = [d.toordinal() for d in firsts]
         self.labels = [f"{d.year:04d}-{d.month:02d}" for d in firsts]
@@ -104,6 +105,14 @@ class Calendar:
         days = [self.first_day(m), self.first_day(m + 1)]
         edges = [int(datetime(d.year, d.month, 1, tzinfo=ZoneInfo(self.zone)).timestamp()) for d in days]
         return range(edges[0], edges[1], 3600)
+
+    def lasts(self, moment: int) -> float:
+        """Of an hour."""
+        return self.phases[moment % len(self.phases)]
+
+    def sum(self, values) -> float:
+        """Over the moments of a month, of what is so much an hour."""
+        return sum(self.lasts(h) * value for h, value in enumerate(values))
 
     def local(self, zone: str, m: int) -> dict[str, list[int]]:
         """For each hour of month m the local hour of the day, week and year in which it starts."""

@@ -7,11 +7,13 @@ from collections import defaultdict
 from batch_work import do_work
 from classes import (billed_prices, classes_of, fees_of_request, in_tier, is_price_doubtful, prefix_price, requests_of, tier_of,
                      units_of_request)
+from bursts import factors_of
 from curves import Calendar, ceil_forgiving, floor_forgiving, rate_of
 from ledger import Finance
-from outages import NOTHING, down_hours, expected, up_fraction
+from outages import NOTHING, chance_short, down_hours, expected, up_fraction, waited_for
+from parts import Routed, by_share, has_shares
 from performance import Performance, training_goodput, weakest
-from placement import devices_held, instances_of_gang
+from placement import instances_of_gang, replicas_of_host, with_spare_hosts
 from pools import Pool
 
 UNITS_PER_MILLION = 1e6
@@ -44,8 +46,10 @@ class Entry:
             self.evidence = weakest([self.evidence, "assumed"])
         self.goodput, self.up = self.goodput_of(workload, pool)
         self.rate = self.units_per_s * self.goodput  # before `ramp`
-        self.held = devices_held(self.devices, pool.per_holder)
-        self.gang_instances = instances_of_gang(self.devices, pool.per_holder)
+        spares = workload.doc.get("spare_hosts", 0)
+        self.held = with_spare_hosts(self.devices, pool.per_holder, spares)
+        self.gang_instances = self.held / pool.per_holder if spares else instances_of_gang(self.devices, pool.per_holder)
+        self.on_a_host = replicas_of_host(self.devices, pool.per_holder)
 
     def goodput_of(self, workload: Workload, pool: Pool) -> tuple[float, float]:
         """Section 4: the part of its throughput that interruptions leave to a gang; section 6: the part of its time in which a
@@ -54,6 +58,11 @@ class Entry:
         hosts = ceil_forgiving(self.devices / pool.per_holder)
         restart_s = 0 if workload.kind == "batch" else check.get("restart_s", 0)
         down = down_hours(restart_s, pool.holder.get("replacement_s", 0), pool.holder.get("repair_hours", 0))
+        if spares := workload.doc.get("spare_hosts", 0):  # those in repair are Poisson (Palm); one that fails finds them so
+            repair = down - restart_s / 3600
+            in_repair = pool.interruptions * (hosts + spares) * repair
+            free = math.fsum(math.exp(-in_repair) * in_repair ** k / math.factorial(k) for k in range(spares))
+            down = restart_s / 3600 + repair * (1 - free)
         up = up_fraction(pool.interruptions, hosts, down)
         if workload.kind == "inference":
             return 1.0, up
@@ -105,9 +114,9 @@ class Entry:
         per_gb = self.pool.holder.get("egress_per_gb", 0) * self.pool.exchange * finance.growth("egress", m)
         return per_gb * self.workload.doc.get("egress_gb_per_unit", 0)
 
-    def marginal_costs(self, cal: Calendar, finance: Finance, m: int, rent: bool = True) -> list[float]:
-        """Section 6, "cheapest": marginal cost per unit in each hour of month m, egress and carbon included; with the hourly price
-        of what follows demand, or without."""
+    def marginal_costs(self, cal: Calendar, finance: Finance, m: int, rent: float = 1.0) -> list[float]:
+        """Section 6, "cheapest": marginal cost per unit in each hour of month m, egress and carbon included; with `rent`
+        times the hourly price of what follows demand."""
         pool, n, per_g = self.pool, len(cal.hours[m]), finance.carbon_price / 1e6
         if pool.kind == "api":
             return [self.unit_price(cal, finance, m) + pool.doc.get("carbon_g_per_unit", 0) * per_g] * n
@@ -121,7 +130,7 @@ class Entry:
         carbon = [kwh[h] * pool.site.intensity[h] * per_g if known else 0.0 for h in range(n)]
         if pool.kind == "owned":
             return [kwh[h] * pool.site.tariff[h] + carbon[h] for h in range(n)]
-        hourly = pool.price * self.held / pool.per_holder / work if rent and pool.follows_demand else 0.0
+        hourly = pool.price * self.held / pool.per_holder / work * rent if pool.follows_demand else 0.0
         return [hourly + self.egress_price(finance, m) + carbon[h] for h in range(n)]
 
 
@@ -155,7 +164,10 @@ class Workload:
             self.zone = self.demand.get("time_zone", "UTC")
             self.shape = rate_of(self.demand.get("utilization", self.demand.get("shape", 1)))
         else:
-            self.monthly = rate_of(doc["epochs_per_month" if self.kind == "training" else "requests_per_month"])
+            self.monthly = rate_of(doc.get("epochs_per_month" if self.kind == "training" else "requests_per_month", 0))
+        self.run_days: dict[int, float] = {}  # of a run, by month
+        self.hours_until_done = 0.0  # of what a day brings, at most
+        self.route_of_month: list[Entry] = []  # of training and batch work
 
     def part(self, of_class: str) -> float:
         """The class's share of a request."""
@@ -169,11 +181,14 @@ class Workload:
         else:
             scale = demand["mean_per_s"] * self.units_per_request
         scale *= (1 + demand.get("growth_per_month", 0)) ** m
-        return [scale * y for y in cal.hourly(self.shape, m, self.zone)]
+        factors = factors_of(demand, cal.phases)
+        return [scale * y * factors[h % len(factors)] for h, y in enumerate(cal.hourly(self.shape, m, self.zone))]
 
     def route(self, cal: Calendar, finance: Finance, m: int) -> None:
         """Section 6: one month of this workload; all inference must have been routed before the others."""
-        if self.kind == "inference":
+        if self.kind == "inference" and has_shares(self):
+            self.infer_by_share(cal, m)
+        elif self.kind == "inference":
             self.infer(cal, m)
         else:
             do_work(self, cal, finance, m)
@@ -182,43 +197,68 @@ class Workload:
         """Section 6: entries in their order, or the cheapest by the mean over the month's hours first."""
         if self.doc.get("routing", "in_order") != "cheapest":
             return self.entries
-        n = len(cal.hours[m])
-        means = [math.fsum(entry.marginal_costs(cal, finance, m)) / n for entry in self.entries]
+        n = len(cal.hours_of(m))
+        means = [cal.sum(entry.marginal_costs(cal, finance, m)) / n for entry in self.entries]
         return [self.entries[k] for k in cheapest_first(means)]
+
+    def infer_by_share(self, cal: Calendar, m: int) -> None:
+        """Inference in every hour of month m, each entry its share."""
+        demand, n = self.hourly_demand(cal, m), len(cal.phases)
+        for first in range(0, len(demand), n):
+            phases = [Routed(self, m, h, demand[h]) for h in range(first, first + n)]
+            by_share(phases)
+            for h, routed in zip(range(first, first + n), phases):
+                routed.book(cal.lasts(h))
 
     def infer(self, cal: Calendar, m: int) -> None:
         """Inference in every hour of month m, entries in their order."""
-        for h, demand in enumerate(self.hourly_demand(cal, m)):
-            self.demanded[m] += demand * 3600
-            left, room = demand, 0.0
+        demand, phases = self.hourly_demand(cal, m), len(cal.phases)
+        for first in range(0, len(demand), phases):
+            moments = range(first, first + phases)
+            left, room = {h: demand[h] for h in moments}, dict.fromkeys(moments, 0.0)
+            chance = dict.fromkeys(moments, 1.0)  # that anything is left
             for entry in self.entries:
-                served, found = serve_hour(entry, m, h, left)
-                entry.units[m] += served * 3600
-                room += found
-                left = left - served if left - served > NOTHING * demand else 0.0
-            self.unserved[m] += left * 3600
-            self.no_room[m] += min(left, max(0.0, demand - room)) * 3600
+                part = max((chance[h] for h in moments if left[h] > 0), default=1.0) if entry.pool.kind != "api" else 1.0
+                most = max(left.values()) / part
+                for h in moments:
+                    asked = left[h] / part
+                    served, found, short = serve_hour(entry, cal, m, h, asked, most, part)
+                    room[h] += found
+                    left[h] = left[h] - served if left[h] - served > NOTHING * demand[h] else 0.0
+                    if entry.pool.kind != "api" and left[h] > 0:
+                        chance[h] = waited_for(max(part * short, left[h] / asked))
+            for h in moments:
+                seconds = 3600 * cal.lasts(h)
+                self.demanded[m] += demand[h] * seconds
+                self.unserved[m] += left[h] * seconds
+                self.no_room[m] += min(left[h], max(0.0, demand[h] - room[h])) * seconds
 
 
-def serve_hour(entry: Entry, m: int, h: int, asked: float) -> tuple[float, float]:
-    """Section 6, steps 1 and 2: units/s of `asked` that this entry serves in hour h of month m, in expectation, and those for
-    which it has room where nothing fails."""
-    pool, there = entry.pool, entry.pool.there
+def serve_hour(entry: Entry, cal: Calendar, m: int, h: int, asked: float, most: float, part: float) -> tuple[float, float, float]:
+    """Section 6, steps 1 and 2: units/s of `asked` that this entry serves in moment h of month m, in expectation, and those for
+    which it has room where nothing fails, and the chance that it serves less than asked. `most` is what the hour's highest phase
+    asks: replicas for it are held in all of it. It is asked in `part` of the moment: an outage asks, and more at a time then."""
+    pool, there, lasts = entry.pool, entry.pool.there, cal.lasts(h)
     if pool.kind == "api":
         room = min(asked, pool.bound - pool.taken[h])
         pool.taken[h] += room
-        pool.units[entry.workload.id] += there * room * 3600
-        return there * room, room
+        pool.units[entry.workload.id] += there * room * 3600 * lasts
+        entry.units[m] += there * room * 3600 * lasts
+        return there * room, room, 1.0
     rate = entry.rate_in(m)
     at_peak = rate * entry.usable
-    wanted = ceil_forgiving(asked / at_peak)
+    wanted = ceil_forgiving(most / at_peak)
     fit = floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held)
     replicas = min(wanted + entry.workload.spares, fit) if wanted > 0 else 0
     running = replicas if pool.follows_demand or wanted <= 0 else fit
-    served = expected(asked, at_peak, running, entry.up)
+    served = expected(asked, at_peak, running, entry.up, entry.on_a_host)
     held, busy = replicas * entry.held, served / rate * entry.devices
     pool.reserved[h] += held  # as in the part of the hour in which the pool is there
-    pool.busy[h] += busy
-    pool.hours_reserved[entry.workload.id] += there * held
-    pool.hours_busy[entry.workload.id] += there * busy
-    return there * served, min(asked, running * at_peak)
+    if part < 1:
+        pool.stand_by(h, held, part)
+    pool.busy[h] += part * busy
+    pool.hours_reserved[entry.workload.id] += there * part * held * lasts
+    pool.hours_busy[entry.workload.id] += there * part * busy * lasts
+    entry.units[m] += there * part * served * 3600 * lasts
+    short = 1 - there + there * chance_short(asked, at_peak, running, entry.up, entry.on_a_host)
+    return there * part * served, part * min(asked, running * at_peak), short

@@ -19,6 +19,7 @@ from collections import defaultdict
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from assets import Holdings  # noqa: E402
+from bursts import phases_of  # noqa: E402
 from cheapest import route_by_bill  # noqa: E402
 from currencies import with_converted_curves  # noqa: E402
 from curves import Calendar  # noqa: E402
@@ -41,7 +42,8 @@ class Evaluation:
         self.scenario, self.months = scenario, scenario["months"]
         self.currency = scenario.get("currency", "USD")
         self.finance = Finance(scenario.get("finance", {}))
-        self.cal = Calendar(scenario["start"], self.months, scenario.get("time_zone", "UTC"))
+        self.cal = Calendar(scenario["start"], self.months, scenario.get("time_zone", "UTC"),
+                            phases_of(scenario["workloads"]))
         self.pools = {doc["id"]: Pool(doc, self.exchange_of, self.months) for doc in scenario["pools"]}
         self.places: list[Site] = []  # of owned pools
         self.offer_sites: list[Site] = []
@@ -138,9 +140,10 @@ class Evaluation:
     def use(self, m: int, pool: Pool, paid: list[float]) -> None:
         """Device-hours of the month."""
         key = (m, pool.id)
-        self.available[key] = sum(paid)
-        self.reserved[key] = pool.there * (sum(pool.reserved) + sum(pool.gang_devices))
-        self.busy[key] = pool.there * sum(pool.busy)
+        self.available[key] = self.cal.sum(paid)
+        held = self.cal.sum(pool.reserved) - self.cal.sum(pool.absent) + self.cal.sum(pool.gang_devices)
+        self.reserved[key] = pool.there * held
+        self.busy[key] = pool.there * self.cal.sum(pool.busy)
 
     def close_place(self, site: Site, m: int) -> None:
         """What an owned pools' site draws, and what standing there costs in month m."""
@@ -150,18 +153,18 @@ class Evaluation:
         for amount, shares in site.demand_charges(self.cal, m):
             for pool, part in shares:
                 bear(m, pool.id, "demand_charge", amount * self.finance.growth("demand_charge", m) * part)
-        for pool, amount in site.tiers():
+        for pool, amount in site.tiers(self.cal):
             bear(m, pool.id, "energy", amount)
         for pool in site.pools:
             self.use(m, pool, pool.paid_devices)
             self.peak_kw[pool.id] = max(self.peak_kw.get(pool.id, 0.0), max(pool.kw))
-            bear(m, pool.id, "energy", sum(kw * price for kw, price in zip(pool.kw, site.tariff)))
+            bear(m, pool.id, "energy", self.cal.sum(kw * price for kw, price in zip(pool.kw, site.tariff)))
             self.run_servers(pool, site, m, racks.get(pool.id))
-            grams = sum(kw * g for kw, g in zip(pool.kw, site.intensity))
+            grams = self.cal.sum(kw * g for kw, g in zip(pool.kw, site.intensity))
             wue = site.doc.get("water_l_per_kwh")
             known_water, idle = wue is not None, not pool.in_service  # Reading: without a server all are 0, and known
-            self.meter(m, pool, sum(pool.kw), grams / 1000 if site.carbon_is_known or idle else None,
-                       sum(pool.it_kw) * (wue or 0.0) if known_water or idle else None,
+            self.meter(m, pool, self.cal.sum(pool.kw), grams / 1000 if site.carbon_is_known or idle else None,
+                       self.cal.sum(pool.it_kw) * (wue or 0.0) if known_water or idle else None,
                        pool.in_service * pool.holder.get("embodied_kg", 0) / pool.life)
 
     def run_servers(self, pool: Pool, site: Site, m: int, racks: float | None) -> None:
@@ -186,11 +189,12 @@ class Evaluation:
             paid[h], u, watts = pool.it_watts(h)
             if site and paid[h]:
                 kw = watts / 1000 * (site.pue.at(u) if site.pue_by_load else site.hourly_pue[h])
-                kwh, it_kwh, grams = kwh + kw, it_kwh + watts / 1000, grams + kw * site.intensity[h]
+                part = self.cal.lasts(h)
+                kwh, it_kwh, grams = kwh + part * kw, it_kwh + part * watts / 1000, grams + part * kw * site.intensity[h]
                 self.peak_kw[pool.id] = max(self.peak_kw[pool.id], kw)
         self.use(m, pool, paid)
-        self.ledger.bear(m, pool.id, "compute", sum(paid) / pool.per_holder * pool.price)
-        ran, wue = sum(paid) > 0, site.doc.get("water_l_per_kwh") if site else None
+        self.ledger.bear(m, pool.id, "compute", self.cal.sum(paid) / pool.per_holder * pool.price)
+        ran, wue = self.cal.sum(paid) > 0, site.doc.get("water_l_per_kwh") if site else None
         self.meter(m, pool, kwh if site or not ran else None,
                    grams / 1000 if site and site.carbon_is_known or not ran else None,
                    it_kwh * (wue or 0.0) if wue is not None or not ran else None)
@@ -259,7 +263,7 @@ class Evaluation:
         bill = self.bills[m, pool.id]
         if pool.kind == "api":
             return {"bill": bill}
-        return {"units": self.available[m, pool.id] / pool.per_holder / len(self.cal.hours[m]), "bill": bill}
+        return {"units": self.available[m, pool.id] / pool.per_holder / len(self.cal.hours_of(m)), "bill": bill}
 
     @property
     def bills(self) -> dict[tuple, float]:

@@ -147,6 +147,8 @@ class Pool:
         """Prices and empty books of month m."""
         n = len(cal.hours[m])
         self.reserved, self.busy, self.taken = [0.0] * n, [0.0] * n, [0.0] * n
+        self.standby, self.stands_in = [0.0] * n, [0.0] * n  # devices that only an outage asks for, and the part of the hour
+        self.absent = [0.0] * n  # of the reserved, in the mean over the hour
         self.gang_devices, self.gang_instances, self.gang_busy = [0.0] * n, [0.0] * n, [0.0] * n
         self.hours_reserved: dict[str, float] = defaultdict(float)  # device-hours by workload
         self.hours_busy: dict[str, float] = defaultdict(float)
@@ -166,8 +168,19 @@ class Pool:
 
     def running_instances(self, h: int) -> float:
         """Section 6: instances of a cloud pool running in an hour."""
-        used = ceil_forgiving(self.reserved[h] / self.per_holder) + self.gang_instances[h]
+        held = ceil_forgiving(self.reserved[h] / self.per_holder)
+        if self.standby[h] > 0 and self.follows_demand:
+            sure = ceil_forgiving((self.reserved[h] - self.standby[h]) / self.per_holder)
+            held = sure + self.stands_in[h] * (held - sure)
+        used = held + self.gang_instances[h]
         return max(self.always_on, used)
+
+    def stand_by(self, h: int, devices: float, part: float) -> None:
+        """Devices that are reserved for what outages leave, and asked in a part of the hour."""
+        if devices > 0:
+            self.standby[h] += devices
+            self.stands_in[h] = max(self.stands_in[h], part)
+            self.absent[h] += (1 - part) * devices
 
     def idle_watts(self) -> float:
         """Section 7: of a device past its ramp that waits for work."""

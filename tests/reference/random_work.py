@@ -21,8 +21,9 @@ FRACTIONS = [0.5, 0.25, 0.125, 1 / 3, 1 / 7, 3 / 7, 0.3, 0.9]
 CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confidential"]
 GIB = 2 ** 30
 # What `--without` may leave out, to find what disagrees, or while the program lacks it.
-FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "endpoints", "estimates", "fees", "hosts", "mix",
-            "objectives", "precisions", "ramp", "sizes", "spread", "thresholds", "tiers")
+FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "deadlines", "endpoints", "estimates", "fees",
+            "hosts", "hour_bursts", "mix", "objectives", "precisions", "ramp", "shares", "sizes", "spare_hosts",
+            "spread", "thresholds", "tiers")
 
 
 class Scenario(random_version_2.Scenario):
@@ -148,12 +149,31 @@ class Scenario(random_version_2.Scenario):
             self.make_batch(workload)
         elif workload["kind"] == "training" and self.draws("batch", 0.25):
             self.train_as_batch(workload)
-        if workload["kind"] != "inference":
+        if workload["kind"] == "training" and self.draws("spare_hosts", 0.3):
+            workload["spare_hosts"] = self.rng.choice([1, 1, 1, 2, 5])
+        if workload["kind"] == "training" and self.draws("run", 0.3):
+            self.make_run(workload)
+        elif workload["kind"] != "inference":
             if self.draws("carry_over", 0.5):
                 workload["carry_over"] = self.flip(0.4)
+            if workload["kind"] == "batch" and self.draws("deadlines", 0.4):
+                workload["deadline_hours"] = self.rng.choice([1, 5, 12, 24, 36, 100, 168, 400])
             name = "requests_per_month" if workload["kind"] == "batch" else "epochs_per_month"
             if not isinstance(workload[name], dict) and self.draws("bursts", 0.5):
                 workload[name] = self.bursts(workload[name])
+
+    def make_run(self, workload: dict) -> None:
+        """What comes again each month becomes one run, at times with a deadline or a start within the month."""
+        workload.pop("epochs_per_month")
+        workload.pop("carry_over", None)
+        workload["epochs"] = self.rng.choice([0.3, 1, 2.5, 8])
+        if self.flip():
+            workload["start_day"] = self.rng.randint(1, 28)
+        if self.flip():
+            workload["within_days"] = self.num(2, 30.0 * self.months)
+        if len(workload["runs_on"]) > 1 and self.draws("fall_back", 0.5):
+            workload.pop("routing", None)
+            workload["fall_back_after_days"] = self.rng.choice([0, 1, 2.5, 10, self.num(0, 30.0 * self.months)])
 
     def bursts(self, level: float) -> dict:
         """Months of much work and of none, so that backlogs come and go."""
@@ -391,7 +411,7 @@ class Scenario(random_version_2.Scenario):
 
     def draw_api_latency(self, pool: dict) -> None:
         """Below every objective that is drawn."""
-        for figure in ("e2e_s", "ttft_s"):
+        for figure in ("e2e_s", "ttft_s", "itl_s"):
             if self.draws("objectives", 0.4):
                 pool[figure] = self.num(0.0001, 0.009)
 
@@ -413,7 +433,7 @@ class Scenario(random_version_2.Scenario):
 
 # What an API pool and an endpoint state alike.
 HOSTED = ("price_per_million_units", "above", "cache", "fees", "service_tiers", "unknown_conditions",
-          "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
+          "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "itl_s", "latency_percentile",
           "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
 
 
@@ -447,10 +467,41 @@ def with_currencies(document: dict, rng: random.Random) -> dict:
     return document
 
 
+def with_bursts(document: dict, rng: random.Random) -> dict:
+    """A quarter of the scenarios with inference burst within the hour, all that is asked in the bursts now and then."""
+    if rng.random() < 0.25:
+        for workload in document["workloads"]:
+            if workload["kind"] == "inference" and rng.random() < 0.8:
+                seconds, per_day = rng.choice([20, 60, 300, 900]), rng.choice([8, 24, 48])
+                share = seconds * per_day / 86400
+                factor = 1 / share if rng.random() < 0.1 else 1 + (min(1 / share, 30) - 1) * rng.random() ** 2
+                workload["demand"]["burst"] = {"factor": float(f"{factor:.5g}"), "seconds": seconds, "per_day": per_day}
+                if workload["demand"]["burst"]["factor"] * share > 1:
+                    workload["demand"]["burst"]["factor"] = 1 / share
+    return document
+
+
+def with_shares(document: dict, rng: random.Random) -> dict:
+    """A third of the workloads with several entries state their shares: any, all or nothing, some of rounded sums."""
+    for workload in document["workloads"]:
+        entries = workload["runs_on"]
+        if len(entries) > 1 and "epochs" not in workload and rng.random() < 0.33:
+            workload.pop("routing", None)
+            parts = [rng.choice([0, 0.1, 1, 3 * rng.random()]) for _ in entries] if rng.random() < 0.8 else [1] * len(entries)
+            parts[rng.randrange(len(parts))] += 0.2
+            for entry, part in zip(entries, parts):
+                entry["share"] = part / sum(parts)
+    return document
+
+
 def scenario(seed: int, index: int, without: Iterable[str] = ()) -> dict:
     document = Scenario(seed, index, without=without).document
     if "endpoints" not in without:
         document = with_endpoints(document, random.Random(f"endpoints {seed} {index}"))
+    if "hour_bursts" not in without:
+        document = with_bursts(document, random.Random(f"bursts {seed} {index}"))
+    if "shares" not in without:
+        document = with_shares(document, random.Random(f"shares {seed} {index}"))
     return document if "currencies" in without else with_currencies(document, random.Random(f"currencies {seed} {index}"))
 
 

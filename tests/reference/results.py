@@ -5,6 +5,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from batch_work import is_run
 from classes import cost_weights
 from dispatch import UNITS_PER_MILLION, Workload
 from performance import weakest
@@ -240,6 +241,9 @@ class Result:
             epoch = workload.doc["units_per_epoch"]
             result["epochs_done"] = served / epoch if used else None
             result["cost_per_epoch"] = ratio(cost * epoch, served)
+            if is_run(workload):
+                ended = math.fsum(workload.unserved.values()) <= 1e-9 * result["units_demanded"]
+                result["days"] = math.fsum(workload.run_days.values()) if ended else None
             result["hours_per_epoch"] = {e.pool.id: epoch / (e.rate * 3600) for e in used} or None
         return result
 
@@ -272,6 +276,13 @@ class Result:
             undone = (math.fsum(w.unserved.values()) - lost) / demanded if demanded > 0 else 0.0
             if undone > limit + 1e-9 and not w.doc.get("unserved_cost_per_unit", 0) > 0:
                 found.append({"workload": w.id, "code": "unserved", "value": undone, "limit": limit})
+            days, within = math.fsum(w.run_days.values()), w.doc.get("within_days", math.inf)
+            if days > within * (1 + 1e-9):
+                found.append({"workload": w.id, "code": "deadline", "value": days, "limit": within})
+            horizon = sum(self.e.cal.sum([1] * len(self.e.cal.hours[m])) for m in range(self.e.cal.months))
+            late, limit = min(w.hours_until_done, horizon), w.doc.get("deadline_hours", math.inf)
+            if late > limit:
+                found.append({"workload": w.id, "code": "deadline", "value": late, "limit": limit})
             part, allowed = lost / demanded if demanded > 0 else 0.0, 1 - w.doc.get("availability", 0)
             if part > allowed + 1e-9:
                 found.append({"workload": w.id, "code": "availability", "value": part, "limit": allowed})

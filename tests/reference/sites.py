@@ -96,11 +96,11 @@ class Site:
                 shares = [(pool, pool.kw[h] / self.kw[h]) for pool in self.pools]
             yield billed * charge["per_kw_month"] * self.exchange, shares
 
-    def tiers(self) -> list[tuple[Pool, float]]:
+    def tiers(self, cal: Calendar) -> list[tuple[Pool, float]]:
         """Section 7, "Tiers": what they add to each pool's energy cost of the month."""
-        kwh = sum(self.kw)
+        kwh = cal.sum(self.kw)
         added = sum(t["add_per_kwh"] * max(0.0, kwh - t["above_kwh_month"]) for t in self.doc.get("energy_tiers", []))
-        return [(pool, added * self.exchange * sum(pool.kw) / kwh) for pool in self.pools] if kwh > 0 else []
+        return [(pool, added * self.exchange * cal.sum(pool.kw) / kwh) for pool in self.pools] if kwh > 0 else []
 
     # -- what stands there, whether it works or not
 

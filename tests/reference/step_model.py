@@ -68,8 +68,10 @@ def step_rate(r, p):
     if r["static_batch"]:
         first = b * own + t
     else:
-        ahead = p["first_queue"] * max(0.0, b - 1)
-        first = p["first_s"] + p["first_steps"] * t + (p["first_prompt"] + ahead) * own
+        others = max(0.0, b - 1)  # no more of their prompts are before the first token than there are others
+        decode = sum(parts) - t_prompts - send * q
+        before = min(p["first_steps"] * (t - decode) * others / max(1.0, b) + p["first_queue"] * others * own, others * own)
+        first = p["first_s"] + p["first_steps"] * decode + p["first_prompt"] * own + before
         first *= p["first_sglang"] if r["is_sglang"] else 1
     waiting = max(0.0, r["concurrency"] - b) / x
     later = max(0.0, o - 1)

@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import curves  # noqa: E402
 import evaluate as reference  # noqa: E402
+import outages  # noqa: E402
 import performance  # noqa: E402
 import random_scenarios  # noqa: E402
 
@@ -167,6 +168,33 @@ class Performance(ReferenceCase):
         self.close(result["by_pool"]["rent"]["reserved_device_hours"], 744)
         self.close(result["by_pool"]["rent"]["busy_device_hours"], 744 * 0.79 * 0.8)
         self.close(result["by_workload"]["serve"]["units_lost_to_outages"], 744 * 3600 * 7.9 * 0.2)
+
+    def test_a_host_takes_all_of_its_replicas_with_it(self):
+        # eight replicas of a card on one server that is down 48.25 h every 100 h on average: 32.5 % of all is lost
+        work = inference("own", 7 * 10, checkpoint={"restart_s": 900})
+        pool = owned(server={"failures_per_hour": 0.01, "repair_hours": 48})
+        result = run([work], [pool])
+        lost = 1 - 1 / (1 + 0.01 * 48.25)
+        self.close(result["by_workload"]["serve"]["units_lost_to_outages"], 744 * 3600 * 70 * lost)
+        self.close(result["by_pool"]["own"]["busy_device_hours"], 744 * 7 * (1 - lost))
+
+    def test_replicas_of_hosts_that_are_up(self):
+        # 5 replicas at 10 on hosts of 3, up in 0.8: 3 on one, 2 on the other; 40 asked: 0.64 · 40 + 0.16 · 30 + 0.16 · 20
+        self.close(outages.expected(40, 10, 5, 0.8, 3), 0.64 * 40 + 0.16 * 30 + 0.16 * 20)
+        self.close(outages.expected(40, 10, 5, 0.8), sum(math.comb(5, k) * 0.8 ** k * 0.2 ** (5 - k) * min(40, 10 * k)
+                                                         for k in range(6)))
+
+    def test_what_an_outage_seldom_leaves_is_asked_while_it_lasts(self):
+        # two servers of one card at 10, up in 0.99, are asked for 12: 0.0408 is left, in 0.0199 of the time; an instance holds it
+        work = inference("own", 12, checkpoint={"restart_s": 3600})
+        work["runs_on"].append({"pool": "rent", "performance": {"units_per_s": 8}})
+        for failures, held, left in ((1 / 99, 0.0199, 0.0408), (0.25, 1, 1.12)):
+            pool = owned(server={"devices": 1, "failures_per_hour": failures}, purchases=[{"month": 0, "servers": 2}])
+            result = run([work], [pool, cloud({"devices": 1, "hourly_price": 20})])
+            self.close(result["by_pool"]["rent"]["reserved_device_hours"], held * 744)
+            self.close(result["by_pool"]["rent"]["available_device_hours"], held * 744)
+            self.close(result["by_pool"]["rent"]["busy_device_hours"], left / 8 * 744)
+            self.close(category(result, "compute")[0], held * 20 * 744)
 
     def test_batch_by_latency_scaling_and_cap(self):
         throughput = {"kind": "throughput", "axis": "batch", "points": [[1, 10], [101, 110]]}
@@ -384,6 +412,20 @@ class Money(ReferenceCase):
         for currency in ({}, {"currency": "EUR"}, {"currency": "GBP"}):
             result = run([inference("rent", 10)], [cloud({"hourly_price": price, **currency})], exchange_rates=rates)
             self.close(result["total"]["cost"], 744 * 2 * 1.27)
+
+    def test_bursts_are_held_for_the_hour_and_overflow_alone(self):
+        """49 units/s in the mean: 400 for six minutes of each hour, else 10."""
+        burst = {"demand": {"mean_per_s": 49, "burst": {"factor": 400 / 49, "seconds": 360, "per_day": 24}}}
+        rent = run([inference("rent", 49, **burst)], [cloud({"devices": 1, "hourly_price": 2}, max_instances=50)])
+        self.close(rent["total"]["cost"], 40 * 2 * 744)
+        self.close(rent["by_pool"]["rent"]["reserved_device_hours"], 40 * 744)
+        self.close(rent["by_pool"]["rent"]["busy_device_hours"], 4.9 * 744)
+        both = inference("rent", 49, **burst)
+        both["runs_on"].append({"pool": "hosted"})
+        base = cloud({"devices": 1, "hourly_price": 2, "purchase": "reserved"}, max_instances=1, min_instances=1)
+        hosted = {"id": "hosted", "kind": "api", "price_per_million_units": 1}
+        result = run([both], [base, hosted])
+        self.close(category(result, "usage")[0], 39 * 744 * 3600 / 1e6)  # 390 of 400 for a tenth of the time
 
     def test_allocation_and_levelized(self):
         work = [inference("rent", 10), inference("rent", 30, id="other")]

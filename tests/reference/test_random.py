@@ -48,7 +48,7 @@ class Documents(unittest.TestCase):
 
     def test_drawn_work_is_eligible_and_of_every_form(self):
         found: set = set()
-        for scenario in random_work.scenarios(max(ARGUMENTS.count, 60), ARGUMENTS.seed):
+        for scenario in random_work.scenarios(max(ARGUMENTS.count, 120), ARGUMENTS.seed):
             pools = {pool["id"]: pool for pool in scenario["pools"]}
             found |= {name for pool in pools.values() for name in pool}
             for workload in scenario["workloads"]:

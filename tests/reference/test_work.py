@@ -125,6 +125,18 @@ class CarryOver(ReferenceCase):
         result = run([training("rent", 0, epochs_per_month=by_date(0, 1), units_per_epoch=840 * HOUR)], [self.RENT], months=2)
         self.close(result["infeasible_because"][0]["value"], 168 / 840)
 
+    def test_a_run_falls_back_to_its_last_entry(self):
+        """Spot for half of the hours: by day 40 480 h at 1, then 220 at 2."""
+        spot = self.RENT | {"id": "spot"}
+        spot["offer"] = spot["offer"] | {"availability_fraction": 0.5}
+        rent = cloud({"devices": 1, "hourly_price": 2})
+        for after, days, cost in ((40, 40 + 220 / 24, 480 + 2 * 220), (0, 700 / 24, 1400), (90, 31 + 28 * 328 / 336, 700)):
+            work = training("spot", 700, epochs=1, fall_back_after_days=after)
+            work.pop("epochs_per_month")
+            work["runs_on"].append(work["runs_on"][0] | {"pool": "rent"})
+            result = run([work], [spot, rent], months=3)
+            self.close((result["by_workload"]["train"]["days"], result["by_category"]["compute"]["cost"]), (days, cost))
+
     def test_inference_has_no_backlog(self):
         self.assertIsNone(run([inference("rent", 20)], [self.RENT])["by_workload"]["serve"]["backlog"])
 
