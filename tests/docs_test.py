@@ -246,14 +246,46 @@ class ModelPage(unittest.TestCase):
         self.assertEqual([], sorted(words - first_cells(section(self.page, "Money"))), "not in the table of docs/model.md")
 
 
+MAP = {"scenarios": ["serving-70b.cloud-on-demand", "serving-70b.owned"],
+       "x": {"pointer": "/workloads/*/demand/mean_per_s", "low": 0.5, "high": 2, "steps": 3},
+       "y": {"pointer": "/pools/*/offer/hourly_price", "low": 0.5, "high": 2, "steps": 3}}
+SILICON = pathlib.Path(__file__).resolve().parents[2] / "shared/data/aiconfigurator-silicon/silicon_sample.csv"
+
+
+def blocks_of(markdown):
+    """Of each block of commands: (commands, what stands between it and the next block, that block's language, its text). Language
+    and text are "" where the next block is of commands again, or a heading comes first."""
+    blocks = list(re.finditer(r"^```(\w*)\n(.*?)^```$", markdown, flags=re.M | re.S))
+    found = []
+    for block, after in zip(blocks, [*blocks[1:], None]):
+        if block[1] == "sh":
+            says = markdown[block.end():after.start()] if after else ""
+            is_shown = after and after[1] in ("text", "json") and "\n#" not in says
+            found.append((block[2], says, after[1], after[2]) if is_shown else (block[2], says, "", ""))
+    return found
+
+
+def part_of(says, shown_text, printed):
+    """The lines of what was printed that a page shows: all, or as many as it shows of its end or beginning, where it says so."""
+    lines, count = printed.strip("\n").splitlines(), len(shown_text.strip("\n").splitlines())
+    return lines[-count:] if "ends with" in says else lines[:count] if "begins with" in says else lines
+
+
+def is_said(says, shown_text, printed):
+    shown_lines, lines = ([line.rstrip() for line in text] for text in (shown_text.strip("\n").splitlines(),
+                                                                        part_of(says, shown_text, printed)))
+    return shown_lines == lines
+
+
 class Examples(unittest.TestCase):
     """What pages say that commands print is what they print."""
 
-    def agree(self, page, folder, **settings):
+    def agree(self, page, folder, only="", **settings):
         (folder / "costcurve").symlink_to(BINARY)
-        (folder / "examples").symlink_to(ROOT / "examples")
+        for room in ("examples", "docs"):
+            (folder / room).symlink_to(ROOT / room)
         settings |= {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}  # the order of *.json
-        commands = shown(text_of(page))
+        commands = [(command, output) for command, output in shown(text_of(page)) if command.startswith(only)]
         self.assertTrue(commands, f"{page} shows no command")
         for command, output in commands:
             with self.subTest(page=page, command=command):
@@ -261,8 +293,11 @@ class Examples(unittest.TestCase):
                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
                 was, now = ([line.rstrip() for line in text.rstrip().splitlines()] for text in (output, run.stdout))
                 if RENEW and was != now:
-                    before, after = ("\n".join(f"    {line}".rstrip() for line in lines) for lines in (was, now))
-                    (ROOT / page).write_text(text_of(page).replace(before, after, 1), encoding="utf-8")
+                    asked, before, after = ("\n".join(f"    {line}".rstrip() for line in lines)
+                                            for lines in (f"$ {command}".splitlines(), was, now))
+                    head, answer = text_of(page).split(asked + "\n", 1)  # what it prints stands behind it
+                    renewed = answer.replace(before, after, 1) if was else after + "\n" + answer
+                    (ROOT / page).write_text(f"{head}{asked}\n{renewed}", encoding="utf-8")
                     continue
                 self.assertEqual(was, now)
 
@@ -272,6 +307,41 @@ class Examples(unittest.TestCase):
         for page in pages:
             with tempfile.TemporaryDirectory() as folder:
                 self.agree(page.relative_to(ROOT), pathlib.Path(folder))
+
+    def test_the_readme_prints_what_it_shows(self):
+        self.assertTrue(text_of("README.md").startswith("# costcurve\n"))
+        with tempfile.TemporaryDirectory() as folder:
+            self.agree("README.md", pathlib.Path(folder), "costcurve ", COSTCURVE_DATABASE=daemon()[1])
+
+    @unittest.skipUnless(shutil.which("jq") and shutil.which("curl"), "jq or curl is missing")
+    def test_the_questions_print_what_they_show(self):
+        address, database = daemon()
+        page = text_of("docs/questions.md")
+        settings = {"COSTCURVE_DATABASE": database, "LC_ALL": "C.UTF-8", "no_proxy": "127.0.0.1"}
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "costcurve").symlink_to(BINARY)
+            for room in ("examples", "docs"):
+                (folder / room).symlink_to(ROOT / room)
+            (folder / "map.json").write_text(json.dumps(MAP))  # that the page's daemon is asked for
+            settings["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
+            for command, says, kind, output in blocks_of(page):
+                with self.subTest(command=command):
+                    if "silicon_sample.csv" in command:
+                        if not SILICON.exists():
+                            continue  # the audits of tests/rates say that they are skipped
+                        (folder / "silicon_sample.csv").symlink_to(SILICON)
+                    run = subprocess.run(["bash", "-c", command.replace("http://127.0.0.1:8080", address)], cwd=folder, text=True,
+                                         env=environment(**settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                    self.assertEqual((run.returncode, kind == ""), (0, output == ""), run.stderr)
+                    if kind == "json":
+                        numbers = re.findall(r"-?\d+\.\d{6,}", output)
+                        self.assertEqual([], [number for number in numbers if number not in run.stdout], command)
+                    elif kind == "text" and not is_said(says, output, run.stdout):
+                        self.assertTrue(RENEW, f"{command} prints\n{run.stdout}")
+                        now = "".join(f"{line.rstrip()}\n" for line in part_of(says, output, run.stdout))
+                        path = ROOT / "docs/questions.md"
+                        path.write_text(text_of("docs/questions.md").replace(output, now, 1), encoding="utf-8")
 
     @unittest.skipUnless(shutil.which("jq") and shutil.which("curl"), "jq or curl is missing")
     def test_the_tour_prints_what_it_shows(self):

@@ -25,7 +25,7 @@ FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
 JOBS = {"server/jobs", "server/failure"} | DOCUMENTS | QUESTIONS
 ANSWERS = {"server/answers", "server/failure"} | IMPORT | DOCUMENTS | QUESTIONS  # what the rooms of questions share
-QUESTION_ROOMS = {f"server/answers/{room}" for room in ("optimize", "tables", "rates")}
+QUESTION_ROOMS = {f"server/answers/{room}" for room in ("optimize", "tables", "rates", "rank")}
 OUTGOING = {"server/outgoing"} | ANSWERS
 RECALCULATION = {"server/recalculation"} | ANSWERS | JOBS
 ACTUALS = {"server/actuals"} | ANSWERS
@@ -69,6 +69,7 @@ ROOMS = {
     "server/http": {"server/http"},
     "server/answers": ANSWERS,
     **{room: ANSWERS | {room} for room in QUESTION_ROOMS},
+    "server/answers/rank": ANSWERS | {"server/answers/rank", "server/answers/rates"},  # models go by their names
     "server/outgoing": OUTGOING,
     "server/recalculation": RECALCULATION,
     "server/actuals": ACTUALS,
@@ -96,8 +97,8 @@ ONE_PLACE = {"server/storage/open_store.cpp": {"server/storage/sqlite", "server/
 # Heavy or telling headers, and the one room (or the rooms) that may include them.
 OUTSIDE = {
     r"httplib\.h": {"server/http"},
-    r"nlohmann/": {"server/documents", "server/answers", "server/actuals", "server/ingest", "server/outgoing",
-                   "server/recalculation", "server/api"},
+    r"nlohmann/": {"server/documents", "server/answers", "server/answers/rank", "server/actuals", "server/ingest",
+                   "server/outgoing", "server/recalculation", "server/api"},
     r"sqlite3\.h": {"server/storage/sqlite/engine"},
     r"libpq-fe\.h": {"server/storage/postgres/engine"},
     r"spdlog/": {"server/commands", "server/http", "server/jobs", "server/outgoing", "server/storage", "server/import"},

@@ -35,6 +35,7 @@ api_test(recalculation --kills 10)
 api_test(watched --kills 5)
 api_test(questions_line)
 api_test(rank_line)
+api_test(seats)
 api_test(rate_line)
 # What takes longer: each fault at each place, a clock that is waited for, a real Prometheus, more kills.
 register(every_question "http;full.soak" 900 ${python} ${api}/every_question_test.py ${costcurve} ${root})
@@ -60,7 +61,7 @@ if(COSTCURVE_POSTGRES)
   set(flipped Feeds.test_three_days_of_lists_flip_the_cheapest_and_the_webhook_is_told)
   register(smoke.contract "http" 900 ${smoke} ${contract} --good)
   register(smoke.storage "unit" 900 ${smoke} $<TARGET_FILE:storage_postgres_tests>
-    --gtest_filter=Threads.*:Daemons.*:Keys.*:Answers.*:Outbox.*:Runs.*:Jobs.*:AsOf.*:PostgresOpen.*:PostgresTransaction.*)
+    --gtest_filter=Threads.*:Daemons.*:Keys.*:Answers.*:Outbox.*:Runs.*:Jobs.*:AsOf.*:PostgresOpen.*:PostgresTransaction.*:PostgresStore.*:PostgresSnapshot.*:Copy.*)
   register(smoke.recalculation "http" 300 ${smoke} ${python} ${api}/recalculation_test.py ${costcurve} --kills 3 ${killed})
   postgres_test(nightly "" ${root} --wait)
   postgres_test(watched "")
@@ -94,7 +95,11 @@ register(reference.agrees "reference" 900 ${python} ${reference}/compare.py --co
   --seed ${random_seed})
 register(reference.agrees_500 "reference;full.random" 900 ${python} ${reference}/compare.py --costcurve ${costcurve} --count 500
   --seed ${random_seed})
+set(plans ${python} ${reference}/test_plans.py ${costcurve} ${root} --seed ${random_seed})
+register(reference.plans "reference" 300 ${plans} --count 5)
+register(reference.plans_30 "reference;full.random" 900 ${plans} --count 30)
 register(published_files "http" 300 ${python} ${here}/import/published_files_test.py ${costcurve} ${root})
+register(distorted_rates "http;full.random" 300 ${python} ${here}/import/distorted_rates_test.py ${costcurve} ${root})
 register(public_cases "http" 300 ${python} ${here}/import/public_cases_test.py ${costcurve} ${root})
 register(documents "style" 300 ${python} ${reference}/check_documents.py)
 set_tests_properties(documents PROPERTIES WORKING_DIRECTORY ${root})
@@ -121,6 +126,7 @@ set_tests_properties(tidy tidy_all PROPERTIES PROCESSORS 2)
 
 # ---- The page in a browser
 set(ui ${node} ${here}/ui/ui.mjs ${costcurve} ${root})
+register(ui.functions "ui" 120 ${node} ${here}/ui/functions.mjs ${costcurve})
 register(ui "ui" 900 ${ui} --main)
 set_tests_properties(ui PROPERTIES COST 2000) # the longest begins first
 register(ui_rest "ui;full.browser" 1800 ${ui} --rest)

@@ -101,5 +101,6 @@ class CommandLineCase(unittest.TestCase):
         done = subprocess.run([self.costcurve, *arguments], input=stdin, capture_output=True, timeout=PATIENCE_S,
                               env={**environment(), **(env or {})}, cwd=self.directory)
         said = done.stderr.decode(errors="replace")
+        self.assertNotIn("\033[K", said, "progress is for a terminal")
         self.assertGreaterEqual(done.returncode, 0, f"killed by signal {-done.returncode}: {said}")
         return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")

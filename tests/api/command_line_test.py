@@ -89,6 +89,10 @@ class EvaluateTest(CommandLineCase):
         self.assertIn("cheapest", out)
         self.assertIn("+100.0 %", out)
         self.assertLess(out.index("cheap"), out.index("dear"))
+        for block in out.split("\n\n"):
+            lines = block.splitlines()
+            if len(lines) > 1 and "─" in lines[1]:
+                self.assertEqual(len(lines[1]), max(map(len, lines[:1] + lines[2:])), f"the rule is as wide as its table:\n{block}")
 
     def test_missing_is_a_dash_never_0(self):
         nothing = copy.deepcopy(SMALLEST)

@@ -668,6 +668,42 @@ class ImportRuns(PriceListCase):
             self.assertEqual(self.review(daemon, run, "undo")["state"], "undone")
             self.assertEqual((self.points(daemon), daemon.ask("GET", "/v1/offers/new.one")[0]), ([31.92], 404))
 
+    def test_documents_of_json_stand_by_what_they_restate(self):
+        device = {"id": "own", "kind": "gpu", "tdp_w": 500}
+        watts = lambda: json.loads(self.run_costcurve("export", "--database", self.database)[1])["devices"][0]["tdp_w"]
+
+        def states(tdp_w, said):
+            file = self.write("devices.json", [{**device, "tdp_w": tdp_w}])
+            status, out, err = self.run_costcurve("import", "json", "--database", self.database, file)
+            self.assertEqual((status, out.split("; ")[0]), (0, f"1 documents: {said}"), err)
+            return out.split()[-1]
+
+        def undo(run):
+            status, out, err = self.run_costcurve("import", "undo", "--database", self.database, run)
+            self.assertEqual(status, 0, out + err)
+        states(500, "1 added, 0 changed, 0 unchanged")
+        first = states(600, "0 added, 1 changed, 0 unchanged")
+        second = states(600, "0 added, 0 changed, 1 unchanged")
+        undo(first)
+        self.assertEqual(watts(), 600, "the second states it")
+        undo(second)
+        self.assertEqual(watts(), 500)
+
+    def test_what_is_accepted_stands_by_what_it_restates(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            held = self.run_of(daemon, self.imported(daemon, one("gpu_8x_h100_sxm5", 80), 1))
+            again = self.run_of(daemon, self.imported(daemon, one("gpu_8x_h100_sxm5", 80), 1))
+            self.assertEqual((held["held"], again["held"]), (1, 1))
+            self.assertEqual(self.review(daemon, held, "accept")["state"], "landed")
+            accepted = self.review(daemon, again, "accept")
+            self.assertEqual(accepted["held"], 0, accepted)
+            self.assertEqual(self.points(daemon), [31.92, 80])
+            self.review(daemon, held, "undo")
+            self.assertEqual(self.points(daemon), [31.92, 80], "the second was accepted too")
+            self.review(daemon, again, "undo")
+            self.assertEqual(self.points(daemon), [31.92])
+
     def test_what_takes_more_memory_to_store_than_there_is_is_refused_as_it_is_read(self):
         offers = HEADER + "".join(f"m{i},H100,1.0,,,3,us-east-1,,\n" for i in range(90_000))
         lines = "ChargePeriodStart,ProviderName,SkuId,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n" + "".join(

@@ -8,6 +8,7 @@
 #include "server/api/multipart.hpp"
 #include "server/ingest/feed_undo.hpp"
 #include "server/ingest/import_files.hpp"
+#include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
 namespace costcurve::tests {
@@ -100,6 +101,43 @@ TEST(Imports, SayWhereABillTakesThePlaceOfAnother) {
     EXPECT_FALSE(warned("10"));
     EXPECT_FALSE(warned("10")) << "the same again";
     EXPECT_TRUE(warned("7"));
+}
+
+// Every column that a line keeps, read back as it is stored.
+TEST(Imports, OfABillStoreEveryNameAndFigureOfALine) {
+    TestService service;
+    const auto answer = service.ask(
+        "POST", "/v1/imports?format=focus",
+        "ProviderName,BillingAccountId,SubAccountId,RegionId,SkuId,ChargeCategory,ChargeDescription,ServiceCategory,ResourceType,"
+        "ChargePeriodStart,BilledCost,EffectiveCost,ListCost,BillingCurrency,ResourceId,Tags,CommitmentDiscountId,"
+        "CommitmentDiscountStatus,ConsumedQuantity,ConsumedUnit,PricingQuantity,PricingUnit,PricingCurrency,"
+        "PricingCurrencyEffectiveCost\n"
+        "AWS,1,x,us-west-2,S1,Usage,$3 per On Demand Linux p4d.24xlarge Instance Hour,Compute,instance,2026-05-01T00:00:00Z,"
+        "10,8,12,USD,i-1,\"{\"\"team\"\":\"\"blue\"\"}\",sp-1,Used,2,Hours,3,Hours,Credit,490\n"
+        "h,1,,eu,m,Usage,a model,AI,,2026-05-01T00:00:00Z,1,1,1,USD,,,,,12.5,1K tokens,0.0125,1M tokens,USD,1\n");
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    std::vector<storage::BillLine> lines;
+    constexpr std::int64_t kDay = 20'574; // 2026-05-01: 56 years of 365 days, 14 leap days, 120 days
+    service.store.visit_bill(kDay, kDay + 1, [&](const storage::BillSum& sum) { lines.push_back(sum.line); });
+    ASSERT_EQ(lines.size(), 2U);
+    const bool is_first = lines[0].provider == "aws";
+    const storage::BillLine& machine = lines[is_first ? 0 : 1];
+    const storage::BillLine& tokens = lines[is_first ? 1 : 0];
+    EXPECT_EQ(machine.day, kDay);
+    EXPECT_EQ(
+        (std::vector<std::string>{machine.provider, machine.account, machine.region, machine.sku, machine.purchase, machine.device,
+                                  machine.currency, machine.category, machine.resource, machine.tags, machine.commitment,
+                                  machine.commitment_status, machine.consumed_unit, machine.priced_unit, machine.virtual_currency}),
+        (std::vector<std::string>{"aws", "1/x", "us-west-2", "p4d.24xlarge", "committed", "nvidia.a100-sxm4-40gb", "USD", "usage",
+                                  "i-1", R"({"team":"blue"})", "sp-1", "used", "Hours", "Hours", "Credit"}));
+    EXPECT_EQ(
+        (std::vector<double>{machine.hours, machine.device_hours, machine.billed_cost, machine.effective_cost, machine.list_cost,
+                             machine.consumed_quantity, machine.priced_quantity, machine.virtual_currency_cost, machine.tokens}),
+        (std::vector<double>{2, 16, 10, 8, 12, 2, 3, 490, 0}));
+    EXPECT_EQ(tokens.tokens, 12'500.0);
+    EXPECT_EQ(tokens.consumed_quantity, 12.5);
+    EXPECT_EQ(tokens.priced_quantity, 0.0125);
+    EXPECT_EQ(tokens.device_hours, 0.0);
 }
 
 TEST(Imports, OfABillRejectTheCharacterZeroAndTakeTheOtherRows) {
@@ -544,16 +582,7 @@ TEST(Imports, HoldADeviceWhoseFactsDoubleOrHalve) {
 
 TEST(Imports, HoldAModelWhoseFactsDoubleOrHalve) {
     TestService service;
-    const json config = {{"architectures", {"LlamaForCausalLM"}},
-                         {"hidden_size", 4096},
-                         {"intermediate_size", 14336},
-                         {"num_hidden_layers", 32},
-                         {"vocab_size", 128256},
-                         {"num_attention_heads", 32},
-                         {"num_key_value_heads", 8},
-                         {"torch_dtype", "bfloat16"},
-                         {"model_type", "llama"},
-                         {"max_position_embeddings", 131072}};
+    const json config = llama_8b_config();
     const auto imported = [&](const json& file) {
         return json::parse(service.ask("POST", "/v1/imports?format=model_config&id=own-8b", file.dump()).body);
     };

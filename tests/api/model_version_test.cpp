@@ -1,10 +1,13 @@
 // Figures that another version of the model moved: the difference of two results and the reasons of comparisons say so.
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
 #include "server/recalculation/recalculate.hpp"
 #include "server/recalculation/recalculation.hpp"
 #include "server/recalculation/standings.hpp"
+#include "server/recalculation/upgrade_report.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -41,6 +44,7 @@ protected:
                 outcome.result->model_version = version;
                 outcome.result->headline.cost *= fraction;
                 outcome.result->headline.npv *= fraction;
+                outcome.result->headline.carbon_kg = carbon_kg;
                 outcome.result->packed = storage::pack(body.dump());
             }
             return outcome;
@@ -51,6 +55,7 @@ protected:
     }
 
     TestService service;
+    std::optional<double> carbon_kg; ///< that the older program knew
 };
 
 TEST_F(ModelVersion, IsNamedByTheDifferenceOfTwoResults) {
@@ -120,6 +125,25 @@ TEST_F(ModelVersion, IsAReasonOfAComparisonThatMoved) {
     for (const json& reason : because) {
         EXPECT_TRUE(reason.at("why").get<std::string>().starts_with(kVersionChange)) << reason;
     }
+}
+
+TEST_F(ModelVersion, ThatDidNotKnowAFigureHasNoneInItsReport) {
+    json greener = json::parse(kSmallest);
+    greener["finance"]["decide_by"] = "carbon_kg";
+    put("/v1/scenarios/s", greener); // of a cloud that states no carbon
+    recalculate("1.0.0");
+    const recalculation::UpgradeReport alike = recalculation::upgrade_report(service.store, 0.01);
+    EXPECT_EQ(alike.compared, 1U);
+    EXPECT_TRUE(alike.moved.empty()) << "neither version knows it";
+
+    carbon_kg = 5.0;
+    recalculate("1.1.0");
+    const recalculation::UpgradeReport report = recalculation::upgrade_report(service.store, 0.01);
+    ASSERT_EQ(report.moved.size(), 1U) << "what was known is not known any more";
+    EXPECT_EQ(report.moved[0].figure, "carbon_kg");
+    EXPECT_EQ(report.moved[0].before, std::optional(5.0));
+    EXPECT_EQ(report.moved[0].now, std::nullopt);
+    EXPECT_EQ(report.moved[0].change_fraction, std::nullopt);
 }
 
 class UpgradedComparison : public ModelVersion {

@@ -142,4 +142,18 @@ inline constexpr std::string_view kMixed = R"({
     return true;
 }
 
+/// config.json of Llama 3.1 8B, which publishers put beside the weights.
+[[nodiscard]] inline json llama_8b_config() {
+    return {{"architectures", {"LlamaForCausalLM"}},
+            {"hidden_size", 4096},
+            {"intermediate_size", 14336},
+            {"num_hidden_layers", 32},
+            {"vocab_size", 128256},
+            {"num_attention_heads", 32},
+            {"num_key_value_heads", 8},
+            {"torch_dtype", "bfloat16"},
+            {"model_type", "llama"},
+            {"max_position_embeddings", 131072}};
+}
+
 } // namespace costcurve::tests

@@ -133,7 +133,8 @@ TEST(SimulateRoute, PastItsDeadlineItIsA422AtDeadline) {
 TEST(SimulateRoute, WithoutASeatItIsA503ThatSaysWhenToComeAgain) {
     TestService service;
     const auto one = service.service.seats.take("one");
-    const auto two = service.service.seats.take("one");
+    const auto two = service.service.seats.take("two");
+    service.service.seats.wait_at_most(0);
     auto other = service.service.seats.take("other");
     const http::Response refused = service.ask("POST", "/v1/simulate", simulation().dump());
     EXPECT_EQ(refused.status, 503);

@@ -182,6 +182,12 @@ class StoresTest(CommandLineCase):
             for moved in report["moved"]:
                 self.assertTrue(moved["reasons"], moved)
                 self.assertNotEqual(moved["from_model_version"], report["model_version"])
+            fractions = {moved["scenario"]: abs(moved["change_fraction"]) for moved in report["moved"] if moved["change_fraction"]}
+            if small := {scenario: fraction for scenario, fraction in fractions.items() if fraction < 0.9}:
+                most = max(small, key=small.get)
+                for percent, is_over in ((99.9 * small[most], True), (100.1 * small[most], False)):
+                    over = json.loads(self.verb("upgrade", "report", "--json", "--over-percent", str(percent)))["moved"]
+                    self.assertEqual(most in [moved["scenario"] for moved in over], is_over, percent)
 
 
 if __name__ == "__main__":

@@ -22,8 +22,10 @@ using Headers = std::vector<http::Header>;
 class TestService {
 public:
     /// `clock` is the store's, in microseconds since 1970; the system's where it is empty.
-    explicit TestService(api::AccessSettings access = {}, std::function<std::int64_t()> clock = {})
-        : opened(storage::open_store({.path = place.path(), .clock = std::move(clock)})), service(store, std::move(access)) {}
+    explicit TestService(api::AccessSettings access = {}, std::function<std::int64_t()> clock = {},
+                         std::size_t readers = storage::StoreSettings().readers)
+        : opened(storage::open_store({.path = place.path(), .readers = readers, .clock = std::move(clock)})),
+          service(store, std::move(access)) {}
 
     /// `target` is the path and, after a question mark, the query: name=value&… with nothing to decode.
     http::Response ask(const std::string& method, const std::string& target, const std::string& body = "", Headers headers = {}) {

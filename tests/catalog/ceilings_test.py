@@ -45,7 +45,8 @@ class Ceilings(unittest.TestCase):
 
     def plans(self, model, tokens, load_per_s):
         line = [COSTCURVE, "rank", model, "--rps", str(load_per_s), "--input", str(tokens[0]), "--output", str(tokens[1]),
-                "--start", "2026-12", "--months", "12", "--top", "3", "--format", "json", "--database", self.database]
+                "--start", "2026-12", "--months", "12", "--top", "3", "--samples", "0", "--format", "json",
+                "--database", self.database]
         return json.loads(subprocess.run(line, check=True, capture_output=True).stdout)["plans"]
 
     def peak(self, device, precision):

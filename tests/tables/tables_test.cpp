@@ -60,6 +60,12 @@ TEST(Table, HasAColumnForEachMemberWithinAMember) {
     EXPECT_EQ(csv_of(answer, {"", "", "", "", "price note"}), "id\r\na\r\nb\r\n");
 }
 
+TEST(Table, HasNoColumnOfItsOwnForAnObjectThatSomeRowLacks) {
+    const std::string answer = R"([{"id": "a", "wins_at": null}, {"id": "b", "wins_at": {"pointer": "/p", "value": 2}}])";
+    EXPECT_EQ(csv_of(answer, {"", ""}), "id,wins_at.pointer,wins_at.value\r\na,,\r\nb,/p,2\r\n");
+    EXPECT_EQ(csv_of(R"([{"id": "a", "wins_at": null}])", {"", ""}), "id,wins_at\r\na,\r\n");
+}
+
 TEST(Table, PutsWhatStandsAroundTheRowsBesideThem) {
     const std::string answer =
         R"({"all": [{"result": {"name": "one", "rows": [{"x": 1}]}}, {"result": {"name": "two", "rows": [{"x": 2}]}}]})";

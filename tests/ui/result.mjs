@@ -5,9 +5,9 @@ const id = "mixed-fleet.cheapest";
 
 export const main = {
   async "the ledger's CSV is the ledger"({ open, site }) {
-    const { visit, csv } = await open();
+    const { page, visit, csv } = await open();
     await visit(`/?view=result&scenario=${id}`);
-    const { ledger, by_month } = await site.ask("POST", "/v1/evaluate", { scenario: id, ledger: true });
+    const { ledger, by_month, currency } = await site.ask("POST", "/v1/evaluate", { scenario: id, ledger: true });
     const [head, ...rows] = await csv("ledger");
     assert.deepEqual(head, ["month", "pool", "workload", "category", "cost (USD)", "cash (USD)"]);
     assert.deepEqual(
@@ -19,6 +19,11 @@ export const main = {
       months.map((row) => Number(row.at(-1))),
       by_month.map((month) => month.cost),
     );
+    await page.click('[data-figure="monthly"] summary');
+    const cells = await page.$$eval('[data-figure="monthly"] tbody td', (all) => all.map((one) => one.textContent).filter((text) => /\d/.test(text)));
+    const amounts = cells.filter((text) => !/^\d{4}-\d\d$/.test(text));
+    assert.ok(amounts.length > by_month.length, cells.join());
+    for (const text of amounts) assert.match(text, { USD: /^−?\$/, EUR: /^−?€/ }[currency], "each amount has its currency");
   },
 
   async "which pool serves what, and the hours of the week"({ open, site }) {

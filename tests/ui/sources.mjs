@@ -215,6 +215,11 @@ export const main = {
       await page.waitForSelector(`[data-figure="held-${second}"] >> text=${waits} documents wait`);
       await answered("reject", second);
       assert.deepEqual([(await runs())[0].state, await amounts()], ["failed", [44, 44]]);
+      const again = await site.ask("POST", "/v1/imports?format=skypilot&provider=lambda&date=2026-10-02&name=lambda_vms_2026-10-02.csv", listOf(44, 44));
+      await visit("/?view=data&page=imports");
+      assert.equal((await runs())[0].state, "unchanged");
+      await answered("undo", again.run);
+      assert.deepEqual([(await runs())[0].state, await amounts()], ["undone", [44, 44]]);
     } finally {
       await site.stop();
     }

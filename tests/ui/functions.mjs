@@ -1,0 +1,247 @@
+// What the page's modules reckon and say, without a browser: the modules that the daemon serves, against figures and words by hand.
+// usage: node functions.mjs COSTCURVE
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { Daemon } from "../contract/daemon.mjs";
+
+globalThis.ResizeObserver = class {}; // modules of charts make one as they are read
+
+async function servedText(daemon, path) {
+  const answer = await fetch(`${daemon.url}${path}`);
+  assert.equal(answer.status, 200, path);
+  return answer.text();
+}
+
+// Copies a module and all that it imports from the daemon to a folder.
+async function fetchModule(daemon, folder, path, fetched) {
+  if (fetched.has(path)) return;
+  fetched.add(path);
+  const text = process.env.COSTCURVE_STATIC // as ui.mjs has it
+    ? readFileSync(join(process.env.COSTCURVE_STATIC, path), "utf8")
+    : await servedText(daemon, path);
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  for (const [, imported] of text.matchAll(/(?:from|import) "(\.[^"]+)"/g)) {
+    await fetchModule(daemon, folder, new URL(imported, `http://page${path}`).pathname, fetched);
+  }
+}
+
+const params = (values) => new URLSearchParams(values);
+
+// By module its cases: what is called, with what, and what comes.
+const cases = {
+  "format.js": (page) => [
+    [page.money(null, "USD"), "—"],
+    [page.money(0, "USD"), "$0"],
+    [page.money(1234.5, "USD"), "$1,235"],
+    [page.money(-12.345, "EUR"), "−€12.35"],
+    [page.money(0.012345, "USD"), "$0.01235"],
+    [page.money(5, "USD", { signed: true }), "+$5.00"],
+    [page.columnDigits([0, 5, 20]), 2],
+    [page.columnDigits([5000, 20]), 0],
+    [page.columnDigits([5000, 5]), 2],
+    [page.columnDigits([0.05, 20]), 4],
+    [page.fixed(1.005, 2), "1.01"],
+    [page.fixedMoney(1.5, "USD", 2), "$1.50"],
+    [page.sign("CHF"), "CHF"],
+    [page.shortMoney(1234567, "USD"), "$1.23M"],
+    [page.number(1234.5678), "1,235"],
+    [page.number(12.345678, "kWh"), "12.346 kWh"],
+    [page.number(0.00001234), "1.234e-5"],
+    [page.number(2.5e12), "2.5T"],
+    [page.number(1.25, "", 1), "1.3"],
+    [page.percent(0.1234), "12.3 %"],
+    [page.percent(-0.05, { signed: true }), "−5.0 %"],
+    [page.percent(null), "—"],
+    [page.sharesOf([0.333, 0.333, 0.334, null]).join(), "33 %,33 %,34 %,—"],
+    [page.sharesOf([0.996, 0.004]).join(), "100 %,< 1 %"],
+    [page.sharesOf([0.206, 0.303, 0.491]).join(), "21 %,30 %,49 %"],
+    [page.sharesOf([1, 0]).join(), "100 %,< 1 %"],
+    [page.share(0.004), "< 1 %"],
+    [page.share(0.5), "50 %"],
+    [page.share(0.996), "> 99 %"],
+    [page.share(1), "100 %"],
+    [page.month("2026-11-22"), "Nov 2026"],
+    [page.date("2026-11-02"), "2 Nov 2026"],
+    [page.date(null), "—"],
+    [page.count(1, "token"), "1 token"],
+    [page.count(1200, "token"), "1,200 tokens"],
+    [page.plural("requests"), "requests"],
+    [page.unitOf("currency/kWh", "EUR"), "EUR/kWh"],
+    [page.unitOf("currency of the server", "EUR"), "EUR"],
+    [page.quantity(0.25, "fraction"), "25.0 %"],
+    [page.quantity(1500, "USD"), "$1,500"],
+    [page.quantity(1523456, "USD", { brief: true }), "$1.52M"],
+    [page.quantity(0.67891, "USD/device-hour", { brief: true }), "0.679 USD/device-hour"],
+    [page.quantity(17485.4, "tokens/s", { brief: true }), "17,485 tokens/s"],
+    [page.quantity(1.52e12, "tokens", { brief: true }), "1.52T tokens"],
+    [page.quantity(2345678, "tokens", { brief: true }), "2.35M tokens"],
+    [page.latency(0.0363), "36.3 ms"],
+    [page.latency(1.0649), "1.06 s"],
+    [page.latency(0.9996), "1 s"],
+    [page.fromTo(1, 2, "kW"), "1 → 2 kW"],
+    [page.fromTo(null, 2, "USD"), "– → $2.00"],
+    [page.typedNumber(""), null],
+    [page.typedNumber("2,5"), 2.5],
+    [page.typedNumber("1,000"), 1000],
+    [page.typedNumber("1.000.000"), 1000000],
+    [page.typedNumber("1.234,5"), 1234.5],
+    [page.typedNumber("12 000"), 12000],
+    [page.typedNumber("−3"), -3],
+    [page.typedNumber("1e3"), 1000],
+    [page.typedNumber("two"), NaN],
+    [page.pointerWords("/pools/0/offer/hourly_price", { pools: [{ id: "owned" }] }), "pool owned › offer › price of an instance-hour"],
+    [page.pointerWords("/workloads/1/months", { workloads: [{ id: "a" }] }), "workloads 2 › months"],
+    [page.kindOf("devices"), "device"],
+    [page.kindOf("aliases"), "alias"],
+  ],
+  "sources/parts.js": (page) => [
+    [page.ago(-5), "0 s"],
+    [page.ago(89), "89 s"],
+    [page.ago(90), "2 min"],
+    [page.ago(3600), "60 min"],
+    [page.ago(5400), "2 h"],
+    [page.ago(172799), "48 h"],
+    [page.ago(172800), "2 days"],
+    [page.day("2026-11-22T10:00:00Z"), "22 Nov 2026"],
+    [page.span("2026-04-02", "2026-04-06"), "2 to 6 Apr 2026"],
+    [page.signed(0.05), "+5.0 %"],
+    [page.signed(-0.05), "−5.0 %"],
+  ],
+  "sources/cron.js": (page) => [
+    [page.inWords("0 2 * * *"), "every day at 02:00"],
+    [page.inWords("*/15 * * * *"), "every 15 minutes"],
+    [page.inWords("0 * * * *"), "every hour"],
+    [page.inWords("30 * * * *"), "every hour at 30 past"],
+    [page.inWords("5 7 * * 1-5"), "every weekday at 07:05"],
+    [page.inWords("0 6 * * 1,3"), "every Monday, Wednesday at 06:00"],
+    [page.inWords("0 6 * * 7"), "every Sunday at 06:00"],
+    [page.inWords("0 3 1 * *"), "the 1st of the month at 03:00"],
+    [page.inWords("0 3 12 * *"), "the 12th of the month at 03:00"],
+    [page.inWords("0 3 23 * *"), "the 23rd of the month at 03:00"],
+    [page.inWords("0 3 1 1 *"), "0 3 1 1 *"],
+    [page.inWords("60 3 * * *"), "60 3 * * *"],
+    [page.fromWords("every night at 2"), "0 2 * * *"],
+    [page.fromWords("every night"), "0 2 * * *"],
+    [page.fromWords("every day at 4:30 pm"), "30 16 * * *"],
+    [page.fromWords("every day at 12 am"), "0 0 * * *"],
+    [page.fromWords("every weekday at 7"), "0 7 * * 1-5"],
+    [page.fromWords("every Monday and Friday at 6"), "0 6 * * 1,5"],
+    [page.fromWords("the 31st of the month at 3"), "0 3 31 * *"],
+    [page.fromWords("the 32nd of the month at 3"), null],
+    [page.fromWords("every 10 minutes"), "*/10 * * * *"],
+    [page.fromWords("every 2 hours"), "0 */2 * * *"],
+    [page.fromWords("@weekly"), "0 0 * * 0"],
+    [page.fromWords("at 25"), null],
+    [page.parse("0 0 * * 8"), null],
+    [page.parse("5-1 0 * * *"), null],
+    [page.parse("*/0 0 * * *"), null],
+    [[...page.parse("10-30/10 0 * * *").minute].join(), "10,20,30"],
+    [page.parse("0 0 1 * 1").either, true],
+    [page.parse("0 0 1 * *").either, false],
+    [nextDays(page, "0 2 * * *", "UTC", 2), "2026-11-28T02:00 2026-11-29T02:00"],
+    [nextDays(page, "0 2 * * *", "America/New_York", 1), "2026-11-28T07:00"],
+    [nextDays(page, "0 0 31 * *", "UTC", 2), "2026-12-31T00:00 2027-01-31T00:00"],
+    [nextDays(page, "0 0 13 * 5", "UTC", 3), "2026-12-04T00:00 2026-12-11T00:00 2026-12-13T00:00"], // either of both
+  ],
+  "views/rate_question.js": (page) => [
+    [page.ratesRequest(params({ model: "m", device: "d", input: "1,000", output: "50", itl: "40", ttft: "500" })).slo,
+      { ttft_s: 0.5, itl_s: 0.04 }],
+    [page.ratesRequest(params({ model: "m", device: "d", input: "10", output: "50", concurrency: "8" })).concurrency, 8],
+    [page.ratesRequest(params({ model: "m", device: "d", input: "1,000", output: "50" })).input, 1000],
+    [page.ratesRequest(params({ model: "m", device: "d", input: "10", output: "50" })).slo, undefined],
+  ],
+  "decision/state.js": (page) => [
+    [page.valueOf({ pointer: "/a" }, params({ scale: "/a=0.8" })), 0.8],
+    [page.valueOf({ pointer: "/b" }, params({ scale: "/a=0.8" })), 1],
+    [page.valueOf({ pointer: "/a", absolute: true, base: 3 }, params({ scale: "/a=0.8" })), 3],
+    [page.valueOf({ pointer: "/a", absolute: true, base: 3 }, params({ set: "/a=0" })), 0],
+  ],
+  "decision/finance_money.js": (page) => [
+    [page.amounts([1, 2e5], "USD").unit, "$ thousand"],
+    [page.amounts([1, 2e5], "USD").show(-123456), "−123.5"],
+    [page.amounts([1, 5000], "EUR").unit, "€"],
+    [page.amounts([1, 5000], "EUR").show(1234.6), "1,235"],
+    [page.amounts([1, 500], "EUR").show(1.5), "1.50"],
+    [page.amounts([1, 500], "EUR").show(0), "–"],
+    [page.addsUp([1, 2], 3), true],
+    [page.addsUp([1, 2], 3.1), false],
+  ],
+  "decision/requests.js": (page) => [
+    [page.turned({ bridge: { steps: [{ a: 1, b: 3, amount: 2 }, { a: 3, b: 0, amount: -3 }] } }).bridge.steps,
+      [{ a: 0, b: 3, amount: 3 }, { a: 3, b: 1, amount: -2 }]],
+    [page.orderOf({ scenarios: plansOf([5, null, 3, 9]) }), [2, 0, 3, 1]],
+    [page.orderOf({ scenarios: plansOf([5, 5, 3], 2) }), [0, 1, 2]],
+    [page.choiceOf({ scenarios: plansOf([5, 4]) }, [{ reference: "x" }, { reference: "y" }], params({ a: "x" })).pair, [0, 1]],
+    [page.choiceOf({ scenarios: plansOf([5, 4]) }, [{ reference: "x" }, { reference: "y" }], params({})).pair, [1, 0]],
+  ],
+  "json_diff.js": (page) => [
+    [page.differences({ a: 1, revision: 1 }, { a: 2, revision: 2 }), [{ pointer: "/a", from: 1, to: 2 }]],
+    [page.differences({ a: [{ b: 1 }] }, { a: [{ b: 2 }] }), [{ pointer: "/a/0/b", from: 1, to: 2 }]],
+    [page.differences({ "a/b": 1 }, {}), [{ pointer: "/a~1b", from: 1, to: undefined }]],
+    [page.differences({ a: [1] }, { a: [1, 2] }), [{ pointer: "/a", from: [1], to: [1, 2] }]],
+    [page.withValue({ a: { b: 1 } }, "/a/b", undefined), { a: {} }],
+    [page.withValue({ a: 1 }, "/b/c", 1), null],
+    [page.reaches({ a: "id" }, "/a/price"), true],
+    [page.reaches({ a: {} }, "/a/price"), false],
+    [page.threeWay({ a: 1, b: 1, c: 1 }, { a: 2, b: 2, c: 1 }, { a: 3, b: 1, c: 2 }), {
+      conflicts: [{ pointer: "/a", base: 1, mine: 2, theirs: 3 }],
+      onlyMine: [{ pointer: "/b", from: 1, to: 2 }],
+      onlyTheirs: [{ pointer: "/c", from: 1, to: 2 }],
+    }],
+    [page.threeWay({ a: 1 }, { a: 2 }, { a: 2 }).conflicts, []],
+  ],
+  "views/rate_points.js": (page) => [
+    [page.sameConditions(rate, [measured]).map(({ at }) => at), [2, 0]],
+    [page.sameConditions(rate, [{ ...measured, doubt: "odd" }]), []],
+    [page.sameConditions(rate, [{ ...measured, precision: "bf16" }]), []],
+    [page.conditionsOf(rate, [{ ...measured, kind: "prefill" }]), []],
+    [page.conditionsOf(rate, [{ ...measured, points: { ...measured.points, input: [] } }]), []],
+    [page.conditionsOf(rate, [{ ...measured, points: { ...measured.points, output_per_s: [0, 0, 0] } }]), []],
+    [page.measuredOn(rate, [measured, { ...measured, basis: "estimated" }, { ...measured, device: "e" }]).length, 1],
+    [page.movedBy({ from: [{ measurement: "x", point: 1, weight: 0.5 }, { measurement: "y", point: 0, weight: 1 }] }, [measured]).map(
+      ({ id, weight, point }) => [id, weight, point && point.concurrency]), [["x", 0.5, 16], ["y", 1, null]]],
+    [page.conditionsOf(rate, [measured]).map(({ points, from, to }) => [points, from, to]), [[2, 4, 8], [1, 16, 16]]],
+  ],
+};
+
+const nextDays = (page, cron, zone, count) =>
+  page.nextRuns(cron, zone, count, Date.UTC(2026, 10, 28)).map((at) => new Date(at).toISOString().slice(0, 16)).join(" ");
+const plansOf = (decisive, infeasible) =>
+  decisive.map((value, i) => ({ result: { decisive: value, feasible: i !== infeasible, warnings: [] } }));
+const rate = { model: "m", device: "d", devices: 2, precision: "fp8", input: 1000, output: 100, cached_input: 0, from: [] };
+const measured = {
+  id: "x", model: "m", device: "d", devices: 2, precision: "fp8", basis: "measured", kind: "serving",
+  points: { input: [1000, 1300, 1000], output: [100, 100, 100], concurrency: [8, 16, 4], output_per_s: [80, 90, 50] },
+};
+
+const daemon = await Daemon.start(process.argv[2]);
+const folder = mkdtempSync(join(tmpdir(), "costcurve-page-"));
+let count = 0;
+const wrong = [];
+try {
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  const fetched = new Set();
+  for (const [name, casesOf] of Object.entries(cases)) {
+    await fetchModule(daemon, folder, `/static/${name}`, fetched);
+    const page = await import(pathToFileURL(join(folder, "static", name)));
+    for (const [i, [found, wanted]] of casesOf(page).entries()) {
+      ++count;
+      try {
+        assert.deepEqual(found, wanted);
+      } catch {
+        wrong.push(`${name}, case ${i + 1}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
+      }
+    }
+  }
+} finally {
+  await daemon.stop();
+  rmSync(folder, { recursive: true });
+}
+for (const line of wrong) console.error(line);
+console.log(`${count} cases, ${wrong.length} wrong`);
+process.exit(wrong.length ? 1 : 0);
