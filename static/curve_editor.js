@@ -31,6 +31,7 @@ export const kindUnits = {
   latency: "s",
   scaling: "fraction",
   residual: "fraction of the price",
+  availability: "fraction",
 };
 
 // Series of a curve: drawn between points with the curve's own interpolation.

@@ -16,8 +16,12 @@ const fields = [
     value: "",
     min: 0,
     unit: "ms",
-    help: "between tokens, on average; empty: any",
+    help: "between tokens; empty: 100 at the 95th percentile",
   },
+  { name: "first", label: "First token", value: "", min: 0, unit: "ms", help: "empty: 2000 at the 95th percentile", more: true },
+  { name: "burst", label: "Bursts", value: "", min: 1, unit: "× mean", help: "peak over the hour's mean; empty: none", more: true },
+  { name: "burst_s", label: "One lasts", value: 60, min: 0.001, unit: "s", more: true },
+  { name: "bursts", label: "Bursts a day", value: 24, min: 0.001, unit: "a day", more: true },
   { name: "months", label: "Horizon", value: 36, min: 1, isWhole: true, unit: "months" },
   { name: "budget", label: "Budget", value: "", min: 0, help: "for the horizon; empty: none" },
   { name: "dollar", label: "One US dollar is", value: "", min: 0.000001, help: "the catalogue's prices are in dollars", foreign: true },
@@ -30,9 +34,18 @@ const places = [
   { value: "owned", text: "own servers" },
   { value: "api", text: "hosted models" },
 ];
+const shapes = [
+  { value: "", text: "people at work" },
+  { value: "consumer", text: "an audience" },
+  { value: "flat", text: "the same at every hour" },
+];
+const precisions = [
+  { value: "", text: "as published" },
+  ...["bf16", "fp8", "int8", "fp4", "int4"].map((word) => ({ value: word, text: `${word} or wider` })),
+];
 const evidences = [
   { value: "", text: "measured and estimated" },
-  { value: "measured", text: "measured alone" },
+  { value: "measured", text: "measured, or between measurements" },
 ];
 const regions = [
   { value: "", text: "any country" },
@@ -51,7 +64,7 @@ const dollars = "USD";
 const currencies = [dollars, "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "INR", "JPY", "KRW", "NOK", "PLN", "SEK", "SGD"];
 const currencyOf = (params) => (/^[A-Z]{3}$/.test(params.get("currency") ?? "") ? params.get("currency") : dollars);
 
-export const parameters = [...fields.map((field) => field.name), "currency", "model", "start", "where", "region", "measured"];
+export const parameters = [...fields.map((field) => field.name), "currency", "model", "start", "where", "region", "measured", "shape", "precision"];
 const given = (params, field) => {
   const text = params.get(field.name) ?? field.value;
   return typedNumber(String(text));
@@ -136,10 +149,10 @@ export function startForm(params, known, submit) {
       {
         class: "more",
         open: parameters.some(
-          (name) => (["region", "measured"].includes(name) || fields.some((field) => field.name === name && field.more)) && params.get(name),
+          (name) => (["region", "measured", "shape", "precision"].includes(name) || fields.some((field) => field.name === name && field.more)) && params.get(name),
         ),
       },
-      h("summary", {}, "Growth, tokens, start, discounting, region, evidence"),
+      h("summary", {}, "Growth, tokens, week, bursts, start, discounting, region, weights, evidence"),
       h(
         "div",
         { class: "form" },
@@ -150,6 +163,8 @@ export function startForm(params, known, submit) {
           h("input", { type: "month", name: "start", id: "start", value: startOf(params), required: true }),
         ),
         select("In", "region", regionsWith(params.get("region") ?? ""), params.get("region") ?? ""),
+        select("Asked by", "shape", shapes, params.get("shape") ?? ""),
+        select("Weights", "precision", precisions, params.get("precision") ?? ""),
         select("Rates", "measured", evidences, params.get("measured") ?? ""),
       ),
     ),
@@ -164,8 +179,13 @@ export function rankRequest(params) {
   const value = Object.fromEntries(fields.map((field) => [field.name, given(params, field)]));
   const currency = currencyOf(params);
   const limits = {
-    ...(params.get("measured") && { evidence: "measured" }),
+    ...(params.get("measured") && { evidence: "interpolated" }),
+    ...(params.get("precision") && { precision: params.get("precision") }),
     ...(params.get("region") && { regions: params.getAll("region") }),
+  };
+  const slo = {
+    ...(value.latency && { itl_s: value.latency / 1000 }),
+    ...(value.first && { ttft_s: value.first / 1000 }),
   };
   return {
     start: startOf(params),
@@ -178,11 +198,16 @@ export function rankRequest(params) {
         unit: "token",
         model: params.get("model"),
         units_per_request: { input: value.input, output: value.output },
-        demand: { mean_per_s: value.rps, growth_per_month: value.growth / 100 },
-        ...(value.latency && { slo: { itl_s: value.latency / 1000, percentile: 0 } }),
+        demand: {
+          mean_per_s: value.rps,
+          growth_per_month: value.growth / 100,
+          ...(value.burst && { burst: { factor: value.burst, seconds: value.burst_s, per_day: value.bursts } }),
+        },
+        ...(Object.keys(slo).length && { slo }),
       },
     ],
     ...(value.discount && { finance: { discount_rate: value.discount / 100 } }),
+    ...(params.get("shape") && { shape: params.get("shape") }),
     samples: value.samples,
     ...(value.samples && { seed }),
     ...(params.get("where") && { include: [params.get("where")] }),

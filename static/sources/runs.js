@@ -82,6 +82,10 @@ function heldBox(run, ask) {
 const outcome = (run) =>
   run.problem ?? largest(run.summary?.moved ?? []) ?? (run.held ? `${count(run.held, "document")} held back` : null);
 
+// What stood there already is a run's own too, as it stands by it where the run that brought it is undone.
+const mayUndo = ({ state, dry_run, summary }) =>
+  !dry_run && (state === "landed" || (state === "unchanged" && (summary?.documents.unchanged ?? 0) > 0));
+
 function runsBox(list, ask, name, columns) {
   const figure = (head, value) => ({
     name: head,
@@ -104,7 +108,7 @@ function runsBox(list, ask, name, columns) {
       {
         name: "",
         value: () => null,
-        show: (_, row) => (row.state === "landed" && !row.dry_run ? actButton(row, acts.undo, ask) : h("span", {})),
+        show: (_, row) => (mayUndo(row) ? actButton(row, acts.undo, ask) : h("span", {})),
         text: true,
       },
       ...columns,

@@ -38,9 +38,13 @@ const reasons = {
   one_stage: "servers bought in stages that one stage covers",
   other_model: "hosted models other than this one",
   region: "not where the work may run, or nobody knows where",
+  part_of_hybrids: "single ways, which hybrids are made of",
   outages: "lose above 0.1 % to outages",
+  spares: "hybrids whose base serves without the spares that are asked for",
   spot: "spot, which the request leaves out",
   spot_alone: "spot with nothing below it that is not taken away",
+  unknown_memory: "hosted models, which state no memory, and the work asks for some",
+  unknown_precision: "hosted models, which state no precision, and one is asked for",
   unserved: "can't serve all of it",
 };
 
@@ -49,7 +53,7 @@ export async function plans(params, place, { signal }) {
   place.append(
     heading(
       "Plans",
-      "Every way that the catalogue offers to serve a model, sized for its peak, evaluated whole, the cheapest first.",
+      "Every way that the catalogue offers to serve a model, sized for its peak, evaluated whole, the cheapest of what is known first.",
     ),
     h(
       "section",
@@ -91,9 +95,10 @@ const moneys = (currency) => (values) => {
 
 function ranking(answer, request, budget, signal) {
   const excluded = answer.excluded.reduce((sum, { count: one }) => sum + one, 0);
-  const considered = `${count(answer.considered, "way")} considered, ${number(excluded)} left out.`;
+  const considered = `${count(answer.considered, "way")} considered: ${number(answer.ranked)} ranked, ${number(excluded)} left out.`;
   if (!answer.plans.length) {
-    return [empty("Nothing in the catalogue can do this", considered), leftOut(answer)];
+    const nearest = answer.nearest ? ` ${nearestWords(answer.nearest)}` : "";
+    return [empty("Nothing in the catalogue can do this", considered + nearest), leftOut(answer)];
   }
   const currency = answer.plans[0].scenario.currency;
   const chosen = new Set(firstChosen(answer.plans, request.limits?.devices ?? []).map((plan) => plan.rank));
@@ -123,6 +128,7 @@ function ranking(answer, request, budget, signal) {
       show: (_, plan) => replicaLinks(plan, request.workloads),
       text: true,
     },
+    { name: "at the peak", value: peakOf, text: true },
     {
       name: "busy device",
       unit: "tokens/s",
@@ -156,6 +162,7 @@ function ranking(answer, request, budget, signal) {
     { name: "oldest price", value: (plan) => plan.oldest_price, show: priceAge, text: true },
     { name: "prices", value: (plan) => plan.prices.map((one) => `${one.pool}: ${priced(one)}`).join("; ") || null, text: true },
     { name: "why", value: (plan) => plan.why, text: true },
+    { name: "warnings", value: (plan) => plan.row.warnings.map((code) => code.replaceAll("_", " ")).join(", ") || null, text: true },
     { name: "would come first at", value: (plan) => winsAt(plan, currency), text: true },
   ];
   return [
@@ -164,16 +171,24 @@ function ranking(answer, request, budget, signal) {
       "Plans",
       { columns, rows: answer.plans, caption: `plans by ${answer.decide_by}` },
       "plans",
-      `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario.`,
+      `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario. ${sentence(answer.level)}`.trim(),
     ),
+    answer.nearest ? h("p", { class: "wide small" }, nearestWords(answer.nearest)) : null,
     uncertainties(answer),
     assumptions(answer),
     leftOut(answer),
   ];
 }
 
+const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "");
+
+// The device that comes nearest to objectives that none keeps.
+const nearestWords = ({ device, devices, precision, ttft_s: first, itl_s: between, times_over: times }) =>
+  `Nearest to the objectives is ${number(devices)}× ${device} at ${precision}: a request that waits for no other takes ` +
+  `${number(first)} s to its first token and ${number(between)} s between tokens, ${number(times)} times the objective.`;
+
 // What the probabilities rest on.
-function uncertainties({ uncertainty, level }) {
+function uncertainties({ uncertainty }) {
   if (!uncertainty) return null;
   const columns = [
     { name: "factor", value: (row) => row.factor.replaceAll("_", " "), text: true },
@@ -185,8 +200,7 @@ function uncertainties({ uncertainty, level }) {
     "Uncertainties",
     { columns, rows: uncertainty.factors, caption: "factors drawn in each sample" },
     "uncertainties",
-    (level && `${level[0].toUpperCase()}${level.slice(1)}. `) +
-      `${count(uncertainty.samples, "sample")}, ${count(uncertainty.in_running, "plan")} in the running. ` +
+    `${count(uncertainty.samples, "sample")}, ${count(uncertainty.in_running, "plan")} in the running. ` +
       `Another plan is the best in ${percent(uncertainty.probability_others)}, none in ${percent(uncertainty.probability_none)}. ` +
       `Assumed: ${uncertainty.assumption}.`,
   );
@@ -304,15 +318,32 @@ const devicesOf = (plan) =>
     })
     .join(" + ");
 
-// The replicas of a plan's pools: devices, precision, the requests that each holds at a time, and how many are spare.
-const replicaText = ({ devices, precision, concurrency, spares }) =>
+// The replicas of a plan's pools: devices, precision, cache, the requests that each holds at a time, the share of what the device can do
+// at most, and how many are spare.
+const replicaText = ({ devices, precision, kv_bits: bits, ceiling, concurrency, spares }) =>
   [
     `${number(devices)}× ${precision}`.trim(),
+    bits ? `${number(bits)}-bit cache` : null,
     concurrency ? `${count(concurrency, "request")} at a time` : null,
+    ceiling ? `${percent(ceiling)} of the nearest ceiling` : null,
     spares ? `${number(spares)} spare` : null,
   ]
     .filter(Boolean)
     .join(", ");
+// What each does in the highest hour: how busy it is, and what its requests take, waiting included.
+const peakText = ({ utilization, ttft_s: first, itl_s: between }) =>
+  [
+    `${percent(utilization)} busy`,
+    first === null ? null : `${number(Math.round(first * 1000))} ms to the first token`,
+    between === null ? null : `${number(Math.round(between * 1000))} ms between`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+const peakOf = (plan) =>
+  plan.replicas
+    .filter((replica) => replica.at_peak)
+    .map((replica) => peakText(replica.at_peak))
+    .join(" + ") || null;
 const replicasOf = (plan) => plan.replicas.map(replicaText).join(" + ") || null;
 // Tokens of the mean request, of which rates are.
 const meanOf = ({ units_per_request: units, token_mix: mix }) => {
@@ -360,7 +391,7 @@ function leftOut(answer) {
   const columns = [
     { name: "reason", value: (row) => reasons[row.reason] ?? row.reason.replaceAll("_", " "), text: true },
     { name: "ways", value: (row) => row.count, show: (value) => number(value) },
-    { name: "such as", value: (row) => row.examples.join("; "), text: true },
+    { name: "such as", value: (row) => [row.note, ...row.examples].filter(Boolean).join("; "), text: true },
   ];
   return answer.excluded.length
     ? section("Left out", { columns, rows: answer.excluded, caption: "ways left out, by reason" }, "left-out")

@@ -22,7 +22,7 @@ class StoredCurve(TypedDict, total=False):
     source: str  # where the figures are from: URL, file and row, 'measured'
     note: str  # free text
     kind: Required[Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency",
-        "scaling", "residual", "index", "ramp"]]
+        "scaling", "residual", "index", "ramp", "availability"]]
     axis: Required[Literal["utilization", "load", "hour_of_day", "hour_of_week", "hour_of_year", "date", "batch", "devices",
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
@@ -68,9 +68,9 @@ class Issue(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
         "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
-        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
-        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
-        "one_unit_per_request", "low_utilization"]]
+        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
+        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "one_unit_per_request", "low_utilization", "places_pooled"]]
     message: Required[str]
 
 
@@ -79,7 +79,7 @@ class Curve(TypedDict, total=False):
     source: str  # where the figures are from: URL, file and row, 'measured'
     note: str  # free text
     kind: Required[Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency",
-        "scaling", "residual", "index", "ramp"]]
+        "scaling", "residual", "index", "ramp", "availability"]]
     axis: Required[Literal["utilization", "load", "hour_of_day", "hour_of_week", "hour_of_year", "date", "batch", "devices",
         "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
@@ -439,6 +439,7 @@ class StoredServer(TypedDict, total=False):
     device: Required[str | Device]  # the accelerator in it
     devices: Required[int]  # devices/server
     price: Required[float]  # currency/server
+    price_date: str  # of the price, YYYY-MM-DD: whose list of which day it is
     network_price: float  # currency/server
     storage_price: float  # currency/server
     price_change_rate: float  # 1/year
@@ -484,6 +485,7 @@ class Server(TypedDict, total=False):
     device: Required[str | Device]  # the accelerator in it
     devices: Required[int]  # devices/server
     price: Required[float]  # currency/server
+    price_date: str  # of the price, YYYY-MM-DD: whose list of which day it is
     network_price: float  # currency/server
     storage_price: float  # currency/server
     price_change_rate: float  # 1/year
@@ -789,6 +791,14 @@ class Workload(TypedDict, total=False):
     requests_per_month: float | str | CurveDemand  # requests/month
     units_per_epoch: float  # units/epoch
     epochs_per_month: float | str | CurveDemand  # epochs/month
+    epochs: float  # epochs
+    start_day: int  # day of the month
+    within_days: float  # days
+    fall_back_after_days: float  # days
+    sequence: float  # tokens
+    method: Literal["full", "lora"]  # full, all parameters, or lora, low-rank adapters: for the rate of entries that state none
+    spare_hosts: int  # hosts
+    deadline_hours: float  # h
     carry_over: bool  # whether the next month takes what a month does not finish
     tags: dict[str, str]  # by which results are summed (by_tag): team, product
 
@@ -798,6 +808,7 @@ class RunsOn(TypedDict, total=False):
     performance: str | Performance  # what a replica or gang does there; required but for an api pool
     service_tier: Literal["standard", "batch", "flex", "priority"]
     porting: Porting  # engineering to get there
+    share: float  # fraction
 
 
 class Porting(TypedDict, total=False):
@@ -868,6 +879,7 @@ class Demand(TypedDict, total=False):
     reference_devices: float  # devices
     units_per_s_per_device: float  # units/s
     shape: float | str | CurveDemand  # multiplier
+    burst: Burst  # inside each hour; none where unstated
     growth_per_month: float  # 1/month
     time_zone: str  # IANA name; shape and utilization are read in it
 
@@ -887,6 +899,12 @@ class CurveUtilization(TypedDict, total=False):
     unknown_fields: Any  # of the store's answers; read over where it is sent
     warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Burst(TypedDict, total=False):
+    factor: Required[float]  # multiplier
+    seconds: Required[float]  # s
+    per_day: Required[float]  # bursts/day
 
 
 class Slo(TypedDict, total=False):
@@ -923,6 +941,7 @@ class Pool(TypedDict, total=False):
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
+    itl_s: float  # s
     latency_percentile: float  # percentile
     max_units_per_s: float  # units/s
     energy_wh_per_unit: float  # Wh/unit
@@ -971,6 +990,7 @@ class Endpoint(TypedDict, total=False):
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
+    itl_s: float  # s
     latency_percentile: float  # percentile
     max_units_per_s: float  # units/s
     energy_wh_per_unit: float  # Wh/unit
@@ -1307,6 +1327,7 @@ class StoredEndpoint(TypedDict, total=False):
     batch_price_fraction: float  # fraction
     e2e_s: float  # s
     ttft_s: float  # s
+    itl_s: float  # s
     latency_percentile: float  # percentile
     max_units_per_s: float  # units/s
     energy_wh_per_unit: float  # Wh/unit
@@ -1639,7 +1660,7 @@ class TotalTerminal(TypedDict, total=False):
 class Infeasibility(TypedDict, total=False):
     workload: str
     site: str | None
-    code: Required[Literal["unserved", "over_power", "availability"]]
+    code: Required[Literal["unserved", "over_power", "availability", "deadline"]]
     value: Required[float]  # fraction of the demand, or kW
     limit: Required[float]
 
@@ -1742,6 +1763,7 @@ class InferenceResult(TypedDict, total=False):
     cost_per_million_units: Required[float | None]  # currency/million units
     cost_per_million_input_units: float | None  # currency/million units
     cost_per_million_output_units: float | None  # currency/million units
+    days: float | None  # days
     levelized_cost_per_million_units: Required[float | None]  # currency/million units
     cost_by_class: Required[dict[str, InferenceResultCostByClass] | None]
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
@@ -1773,6 +1795,7 @@ class TrainingResult(TypedDict, total=False):
     carbon_g_per_unit: Required[float | None]  # g/unit
     water_l_per_million_units: Required[float | None]  # l/million units
     cost_per_million_units: Required[float | None]  # currency/million units
+    days: float | None  # days
     levelized_cost_per_million_units: Required[float | None]  # currency/million units
     cost_by_class: Required[None]
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
@@ -1801,6 +1824,7 @@ class BatchResult(TypedDict, total=False):
     cost_per_million_units: Required[float | None]  # currency/million units
     cost_per_million_input_units: float | None  # currency/million units
     cost_per_million_output_units: float | None  # currency/million units
+    days: float | None  # days
     levelized_cost_per_million_units: Required[float | None]  # currency/million units
     cost_by_class: Required[dict[str, BatchResultCostByClass] | None]
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
@@ -2696,9 +2720,9 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
         "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
-        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
-        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
-        "one_unit_per_request", "low_utilization"]]
+        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
+        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "one_unit_per_request", "low_utilization", "places_pooled"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them
@@ -2755,14 +2779,17 @@ class OptimizeRequestUncertainCorrelations(TypedDict, total=False):
 class Ranking(TypedDict, total=False):
     decide_by: Required[Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]]
     unit: Required[str]
-    considered: Required[int]  # ways that the catalogue has, hybrids included
+    considered: Required[int]  # ways that the catalogue has, hybrids included: ranked, and the counts of excluded
+    ranked: Required[int]  # plans in the ranking, of which the first are listed
     evaluated: Required[int]  # whole scenarios
     excluded: Required[list[RankingExcluded]]  # what was left out, by reason, most first
+    other_checkpoints: Required[list[RankingOtherCheckpoints]]
     plans: Required[list[RankingPlans]]
     assumptions: Required[list[RankingAssumptions]]  # what neither the request nor the catalogue states, and plans take for granted
     nearest: RankingNearest
+    nearest_run: RankingNearestRun  # where no gang ends the run in time nine times in ten: the way that does most often
     uncertainty: RankingUncertainty  # what the probabilities of plans rest on; with samples, and where there are plans
-    level: Required[str]  # in words: the plans that can't be told apart, and which benchmark would; empty where the first leads
+    level: Required[str]
     would_decide: Required[list[RankingWouldDecide]]
     ignore_unserved: Required[bool]  # as the request states it
 
@@ -2771,6 +2798,13 @@ class RankingExcluded(TypedDict, total=False):
     reason: Required[str]
     count: Required[int]
     examples: Required[list[str]]
+    note: str  # in words: what they were held to
+
+
+class RankingOtherCheckpoints(TypedDict, total=False):
+    workload: Required[str]
+    model: Required[str]
+    hosts: Required[int]  # endpoints
 
 
 class RankingPlans(TypedDict, total=False):
@@ -2779,7 +2813,7 @@ class RankingPlans(TypedDict, total=False):
     decisive: Required[float]  # the figure by which plans are ranked
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
     oldest_price: Required[str | None]  # the day of the oldest last price that is read
-    prices: Required[list[RankingPlansPrices]]  # by pool that is rented or hosted: of which day, and who states it
+    prices: Required[list[RankingPlansPrices]]  # by pool: of which day, and who states it
     why: Required[str]  # the two largest drivers against the first; of the first, against the next
     wins_at: Required[RankingPlansWinsAt | None]
     probability_best: float  # share of the samples in which it is the best of those in the running; ties share
@@ -2788,6 +2822,7 @@ class RankingPlans(TypedDict, total=False):
     without_hosts: bool  # by energy or carbon: that of the hosts of an offer is not known, and not in it
     power_assumed: bool  # its energy and carbon are of the default shape of watts: a device that serves has no power curve
     replicas: Required[list[RankingPlansReplicas]]  # by workload and pool; none of hosted models
+    workloads: Required[list[RankingPlansWorkloads]]  # of a request for several: what each costs and adds; empty for one
     summary: Required[dict[str, float | None]]
     scenario: Required[Scenario]  # complete: it evaluates to the same elsewhere
 
@@ -2805,11 +2840,21 @@ class RankingPlansWinsAt(TypedDict, total=False):
 
 class RankingPlansRow(TypedDict, total=False):
     utilization: Required[float | None]  # busy of paid device-hours; null of hosted models
+    resale: Required[float | None]  # currency
     lost_fraction: Required[float]  # of the demand, to outages: the largest of its workloads
     cost_per_million_output: Required[float | None]  # currency/million tokens
     low: Required[float | None]  # p10 of the figure that decides, sized anew in each sample; null without samples
     high: Required[float | None]  # p90
     probability_feasible: Required[float | None]  # share of the samples in which its own size does the work; null without samples
+    days: Required[float | None]  # days
+    days_p90: Required[float | None]  # days
+    probability_in_time: Required[float | None]  # that the run ends within within_days
+    goodput: Required[float | None]  # share of the gang's throughput that interruptions leave
+    fall_back_after_days: Required[float | None]  # days
+    expected_cost: Required[float | None]  # currency
+    cost_per_epoch: Required[float | None]  # currency/epoch
+    cost_per_run: Required[float | None]  # currency
+    warnings: Required[list[str]]  # codes of its scenario's warnings, each once
 
 
 class RankingPlansReplicas(TypedDict, total=False):
@@ -2819,11 +2864,13 @@ class RankingPlansReplicas(TypedDict, total=False):
     devices: Required[float]  # devices
     spares: Required[int]  # replicas
     precision: Required[str]  # of the weights; empty where the rate does not say
+    kv_bits: Required[int | None]  # bit
+    ceiling: Required[float | None]  # fraction
     concurrency: Required[int | None]  # requests
     ttft_s: Required[float | None]  # s
     itl_s: Required[float | None]  # s
     evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]]  # of the rate
-    at_peak: Required[RankingPlansReplicasAtPeak]  # in the highest hour of demand, shared evenly among the replicas
+    at_peak: Required[RankingPlansReplicasAtPeak | None]
 
 
 class RankingPlansReplicasAtPeak(TypedDict, total=False):
@@ -2832,6 +2879,13 @@ class RankingPlansReplicasAtPeak(TypedDict, total=False):
     ttft_s: Required[float | None]  # s
     itl_s: Required[float | None]  # s
     e2e_s: Required[float | None]  # s
+
+
+class RankingPlansWorkloads(TypedDict, total=False):
+    workload: Required[str]
+    cost: Required[float]  # currency
+    adds: Required[float | None]
+    days: Required[float | None]  # days
 
 
 class RankingAssumptions(TypedDict, total=False):
@@ -2852,6 +2906,15 @@ class RankingNearest(TypedDict, total=False):
     itl_s: Required[float]  # s
     e2e_s: Required[float]  # s
     times_over: Required[float]  # times the objective, the largest of them
+
+
+class RankingNearestRun(TypedDict, total=False):
+    name: Required[str]  # of the way
+    device: Required[str]
+    devices: Required[float]  # devices
+    days: Required[float]  # days
+    days_p90: Required[float]  # days
+    probability_in_time: Required[float]
 
 
 class RankingUncertainty(TypedDict, total=False):
@@ -2898,6 +2961,7 @@ class RankRequest(TypedDict, total=False):
     spares: int  # replicas
     availability: float  # fraction
     spot: Literal["never", "burst", "all"]
+    shape: Literal["office", "consumer", "flat"]
     ported: list[Literal["gpu", "tpu", "asic", "cpu"]]  # kinds of devices that the work runs on already; gpu and cpu always
     deadline_s: float  # s
     as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
@@ -2911,6 +2975,7 @@ class RankRequestLimits(TypedDict, total=False):
     devices: list[str]  # ids
     sites: list[str]  # ids, to own at; those that state what room costs where absent
     evidence: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # the least of a plan's rates
+    precision: Literal["bf16", "fp16", "fp8", "int8", "fp4", "int4", "tf32", "fp32"]
     max_price_age_days: float  # days
 
 
@@ -3551,7 +3616,7 @@ class Field(TypedDict, total=False):
     only_for: str  # kinds that have it, with blanks between
     choices: list[str]
     curve: Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency", "scaling",
-        "residual", "index", "ramp"]
+        "residual", "index", "ramp", "availability"]
     default: Any
     help: Required[str]
     fields: list[Field]  # of a part without a table of its own
