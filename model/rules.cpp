@@ -137,6 +137,10 @@ void check_cloud(const Pool& pool, const std::string& pointer, const ScenarioDoc
         rules.warn(pointer + "/offer/availability_fraction", Code::availability_unknown,
                    "a spot offer without availability_fraction: it is taken as to be had in 0.9 of the hours; give the fraction");
     }
+    if (pool.offer->provider == kMarket) {
+        rules.warn(pointer + "/offer/provider", Code::market_level,
+                   "the price is a level of the market, which nobody sells at: take a seller's offer before money is spent by it");
+    }
     check_offer(*pool.offer, pointer + "/offer", &scenario, rules);
     check_terms(pool, pointer, rules);
     check_extras(pool.extra_costs, pointer, {.bill = true}, rules);

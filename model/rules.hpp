@@ -59,6 +59,10 @@ void check_demand(const Workload& workload, const std::string& pointer, const Sc
 void check_shares(const Workload& workload, const std::string& pointer, Rules& rules);
 void check_training(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules);
 
+/// Work that is bound to regions runs nowhere else; where it is not known where a pool is, warns.
+void check_regions(const ScenarioDocument& scenario, Rules& rules);
+/// Warns of pools that state no failures where a workload states availability.
+void check_availability(const ScenarioDocument& scenario, Rules& rules);
 void check_pools(const ScenarioDocument& scenario, Rules& rules);
 void check_workloads(const ScenarioDocument& scenario, Rules& rules);
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include "model/documents/places.hpp"
 #include "model/documents/walk.hpp"
 #include "model/finance.hpp"
 #include "model/rules.hpp"
@@ -248,45 +247,6 @@ void check_tags(const ScenarioDocument& scenario, Rules& rules) {
     }
 }
 
-// Work that is bound to regions runs nowhere else; where it can run elsewhere for want of a place, that is said.
-void check_regions(const ScenarioDocument& scenario, Rules& rules) {
-    const bool is_any_known =
-        std::any_of(scenario.pools.begin(), scenario.pools.end(), [](const Pool& pool) { return place_of(pool).is_known(); });
-    for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
-        const Workload& workload = scenario.workloads[w];
-        for (std::size_t r = 0; r < workload.regions.size(); ++r) {
-            const auto is_there = [&](const Pool& pool) { return lies_in(place_of(pool), workload.regions[r]); };
-            if (is_any_known && !is_somewhere(workload.regions[r]) &&
-                !std::any_of(scenario.pools.begin(), scenario.pools.end(), is_there)) {
-                rules.add(
-                    fmt::format("/workloads/{}/regions/{}", w, r), Code::unknown_value,
-                    fmt::format("no pool is in \"{}\", and no list of regions has it; give a seller's region, a country by its "
-                                "two letters (ISO 3166), or one of {}",
-                                workload.regions[r], fmt::join(kCountryGroups, ", ")));
-            }
-        }
-        for (std::size_t e = 0; e < workload.runs_on.size() && !workload.regions.empty(); ++e) {
-            const auto pool = std::find_if(scenario.pools.begin(), scenario.pools.end(),
-                                           [&](const Pool& one) { return one.id == workload.runs_on[e].pool; });
-            if (pool == scenario.pools.end() || lies_in_one(place_of(*pool), workload.regions)) {
-                continue;
-            }
-            const Place place = place_of(*pool);
-            const std::string at = fmt::format("/workloads/{}/runs_on/{}/pool", w, e);
-            if (!place.is_known()) {
-                rules.warn(at, Code::place_unknown,
-                           fmt::format("the work may run in {} alone, and where pool {} is isn't known: give its region or country",
-                                       fmt::join(workload.regions, ", "), pool->id));
-            } else {
-                rules.add(at, Code::not_allowed,
-                          fmt::format("pool {} is in {}{}{}; the work may run in {} alone", pool->id, place.region,
-                                      place.region.empty() || place.country.empty() ? "" : ", ", place.country,
-                                      fmt::join(workload.regions, ", ")));
-            }
-        }
-    }
-}
-
 bool reads_axis(const ScenarioDocument& scenario, bool (*matches)(Axis)) {
     const auto has = [matches](const std::optional<Rate>& rate) { return rate && rate->curve && matches(rate->curve->axis); };
     const auto site_has = [&](const std::optional<Site>& site) {
@@ -384,6 +344,7 @@ Result<Scenario> make_scenario(ScenarioDocument document) {
     check_allocation(document, rules);
     check_tags(document, rules);
     check_regions(document, rules);
+    check_availability(document, rules);
     check_pools(document, rules);
     check_workloads(document, rules);
     check_size(document, rules);

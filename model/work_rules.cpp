@@ -1,7 +1,9 @@
 // Rules of what a workload asks for: demand by the hour, training by the month or as a run.
+#include <algorithm>
 #include <cmath>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/places.hpp"
 #include "model/rules.hpp"
 
 namespace costcurve::model {
@@ -101,6 +103,63 @@ void check_training(const Workload& workload, const std::string& pointer, const 
     if (workload.is_run() && !workload.carry_over) {
         rules.add(pointer + "/carry_over", Code::not_allowed,
                   "a run goes on till it ends: leave carry_over out, or give epochs_per_month");
+    }
+}
+
+void check_regions(const ScenarioDocument& scenario, Rules& rules) {
+    const bool is_any_known =
+        std::any_of(scenario.pools.begin(), scenario.pools.end(), [](const Pool& pool) { return place_of(pool).is_known(); });
+    for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
+        const Workload& workload = scenario.workloads[w];
+        for (std::size_t r = 0; r < workload.regions.size(); ++r) {
+            const auto is_there = [&](const Pool& pool) { return lies_in(place_of(pool), workload.regions[r]); };
+            if (is_any_known && !is_somewhere(workload.regions[r]) &&
+                !std::any_of(scenario.pools.begin(), scenario.pools.end(), is_there)) {
+                rules.add(
+                    fmt::format("/workloads/{}/regions/{}", w, r), Code::unknown_value,
+                    fmt::format("no pool is in \"{}\", and no list of regions has it; give a seller's region, a country by its "
+                                "two letters (ISO 3166), or one of {}",
+                                workload.regions[r], fmt::join(kCountryGroups, ", ")));
+            }
+        }
+        for (std::size_t e = 0; e < workload.runs_on.size() && !workload.regions.empty(); ++e) {
+            const auto pool = std::find_if(scenario.pools.begin(), scenario.pools.end(),
+                                           [&](const Pool& one) { return one.id == workload.runs_on[e].pool; });
+            if (pool == scenario.pools.end() || lies_in_one(place_of(*pool), workload.regions)) {
+                continue;
+            }
+            const Place place = place_of(*pool);
+            const std::string at = fmt::format("/workloads/{}/runs_on/{}/pool", w, e);
+            if (!place.is_known()) {
+                rules.warn(at, Code::place_unknown,
+                           fmt::format("the work may run in {} alone, and where pool {} is isn't known: give its region or country",
+                                       fmt::join(workload.regions, ", "), pool->id));
+            } else {
+                rules.add(at, Code::not_allowed,
+                          fmt::format("pool {} is in {}{}{}; the work may run in {} alone", pool->id, place.region,
+                                      place.region.empty() || place.country.empty() ? "" : ", ", place.country,
+                                      fmt::join(workload.regions, ", ")));
+            }
+        }
+    }
+}
+
+void check_availability(const ScenarioDocument& scenario, Rules& rules) {
+    for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
+        const Workload& workload = scenario.workloads[w];
+        for (std::size_t e = 0; e < workload.runs_on.size() && workload.availability; ++e) {
+            const auto pool = std::ranges::find(scenario.pools, workload.runs_on[e].pool, &Pool::id);
+            const bool is_silent = pool != scenario.pools.end() && (pool->offer    ? !pool->offer->interruptions_per_hour
+                                                                    : pool->server ? !pool->server->failures_per_hour
+                                                                                   : false);
+            if (is_silent) {
+                rules.warn(fmt::format("/workloads/{}/runs_on/{}/pool", w, e), Code::failures_unknown,
+                           fmt::format("pool {} states no failures and is taken as never failing: availability is kept by that "
+                                       "alone; give {}, 0 if it is so",
+                                       pool->id,
+                                       pool->offer ? "interruptions_per_hour of its offer" : "failures_per_hour of its server"));
+            }
+        }
     }
 }
 

@@ -75,6 +75,8 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "one_unit_per_request",
     "low_utilization",
     "places_pooled",
+    "failures_unknown",
+    "market_level",
 };
 
 } // namespace

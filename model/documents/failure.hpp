@@ -81,6 +81,8 @@ enum class Code {
     one_unit_per_request,
     low_utilization,
     places_pooled,
+    failures_unknown,
+    market_level,
     count_
 };
 

@@ -31,7 +31,8 @@ public:
             return;
         }
         if (source_.is_nowhere()) {
-            add(pointer, fmt::format("{} is the id of a stored {}; nothing is stored here: put the document itself in its place",
+            add(pointer, fmt::format("{} is the id of a stored {}; no store was given: state --database, or "
+                                     "put the document itself in its place",
                                      document.id, model::document_name<T>));
             return;
         }

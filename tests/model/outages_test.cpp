@@ -337,5 +337,27 @@ TEST(Outages, WithoutFailuresChangeNotABit) {
     EXPECT_FALSE(evaluate_document(plain).compiled.workloads[0].has_outages);
 }
 
+bool warns_of(Code code, const ScenarioDocument& document) {
+    return std::ranges::any_of(evaluate_document(document).summary.warnings,
+                               [code](const Issue& issue) { return issue.code == code; });
+}
+
+TEST(Outages, OfWhatStatesNoFailuresAreUnknownBesideAnAvailability) {
+    ScenarioDocument document = failing_scenario();
+    document.workloads[0].availability = 0.5;
+    EXPECT_FALSE(warns_of(Code::failures_unknown, document));
+    document.pools[0].offer->interruptions_per_hour.reset();
+    EXPECT_TRUE(warns_of(Code::failures_unknown, document));
+    document.workloads[0].availability.reset();
+    EXPECT_FALSE(warns_of(Code::failures_unknown, document));
+}
+
+TEST(Prices, OfTheMarketAreWarnedOf) {
+    ScenarioDocument document = cloud_scenario();
+    EXPECT_FALSE(warns_of(Code::market_level, document));
+    document.pools[0].offer->provider = "market";
+    EXPECT_TRUE(warns_of(Code::market_level, document));
+}
+
 } // namespace
 } // namespace costcurve::model

@@ -38,9 +38,6 @@ bool has_room_price(const Site& site) {
 // Providers whose offers are estimates of what a rental costs, by those who sell none (docs/imports.md, inferencex_costs).
 constexpr auto kEstimators = std::to_array<std::string_view>({"semianalysis"});
 
-// The provider of offers that stand for a level of the market: many sellers' prices, at which none sells.
-constexpr std::string_view kMarket = "market";
-
 bool is_estimate(const Offer& offer) {
     return std::find(kEstimators.begin(), kEstimators.end(), offer.provider) != kEstimators.end();
 }
