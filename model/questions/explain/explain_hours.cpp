@@ -236,61 +236,58 @@ std::string served_where_hosts_fail(const CompiledEntry& entry, bool is_alone, c
            (is_alone ? "" : "; what an outage alone left in the part of the hour in which it does");
 }
 
+// What the units that an entry serves are reckoned from.
+Pointers inputs_of_units_served(const Question& question, std::size_t e, bool fails, bool waits, bool is_routed) {
+    const CompiledEntry& entry = question.compiled.entries[e];
+    const CompiledWorkload& workload = question.compiled.workloads[entry.workload];
+    const Workload& stated = question.document.workloads[entry.workload];
+    Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
+    const auto add_if = [&inputs](bool is_read, std::string pointer) {
+        if (is_read) {
+            inputs.push_back(std::move(pointer));
+        }
+    };
+    add_if(is_routed, workload_at(entry.workload, "routing"));
+    add_if(workload.by_share, entry_at(question, e, "share"));
+    add_if(fails, workload_at(entry.workload, "spare_replicas"));
+    add_if(fails && question.document.pools[entry.pool].offer, pool_at(entry.pool, "offer/availability_fraction"));
+    add_if(!workload.before_fall_back.empty(), workload_at(entry.workload, "fall_back_after_days"));
+    add_if(waits, workload_at(entry.workload, "slo"));
+    const Pointers bursts = bursts_at(question, entry.workload);
+    inputs.insert(inputs.end(), bursts.begin(), bursts.end());
+    const std::string demand = stated.demand.utilization ? "demand/utilization" : "demand/mean_per_s";
+    inputs.push_back(workload_at(entry.workload, stated.kind == WorkloadKind::inference ? demand
+                                                 : stated.kind == WorkloadKind::batch   ? "requests_per_month"
+                                                                                        : epochs_at(stated)));
+    return inputs;
+}
+
 } // namespace
 
 Term units_served_by(const Question& question, std::size_t e, const Scope& scope) {
     const CompiledEntry& entry = question.compiled.entries[e];
-    const bool inference = question.compiled.workloads[entry.workload].kind == WorkloadKind::inference;
+    const CompiledWorkload& workload = question.compiled.workloads[entry.workload];
+    const bool inference = workload.kind == WorkloadKind::inference;
     const bool api = question.compiled.pools[entry.pool].kind == PoolKind::api;
-    const bool fails = inference && !api && question.compiled.workloads[entry.workload].has_outages;
+    const bool fails = inference && !api && workload.has_outages;
     const bool waits = keeps_queue_short(question, e);
-    const bool run = question.compiled.workloads[entry.workload].is_run;
     const std::string usable =
         waits ? "units_per_s × min(peak_utilization, share that keeps slo)" : "units_per_s × peak_utilization";
     const std::string ways = ways_kept(question, e, scope);
-    const CompiledWorkload& workload = question.compiled.workloads[entry.workload];
     const bool is_alone = e == workload.first_entry && !workload.by_share;
     const std::string formula =
         api         ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
         : fails     ? served_where_hosts_fail(entry, is_alone, usable)
         : inference ? "Σ hours × 3600 × min(demand left, replicas × " + usable + ")"
-        : run ? "hours that the run goes on × the part in which none before it in the list is to be had and it is × units_per_s × "
-                "goodput × 3600"
-              : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
-    Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
-    if (!ways.empty()) {
-        inputs.push_back(workload_at(entry.workload, "routing"));
-    }
-    if (workload.by_share) {
-        inputs.push_back(entry_at(question, e, "share"));
-    }
-    if (fails) {
-        inputs.push_back(workload_at(entry.workload, "spare_replicas"));
-        if (question.document.pools[entry.pool].offer) {
-            inputs.push_back(pool_at(entry.pool, "offer/availability_fraction"));
-        }
-    }
-    if (!question.compiled.workloads[entry.workload].before_fall_back.empty()) {
-        inputs.push_back(workload_at(entry.workload, "fall_back_after_days"));
-    }
-    if (waits) {
-        inputs.push_back(workload_at(entry.workload, "slo"));
-    }
-    const Pointers bursts = bursts_at(question, entry.workload);
-    inputs.insert(inputs.end(), bursts.begin(), bursts.end());
-    if (inference) {
-        inputs.push_back(workload_at(entry.workload, question.document.workloads[entry.workload].demand.utilization
-                                                         ? "demand/utilization"
-                                                         : "demand/mean_per_s"));
-    } else {
-        inputs.push_back(workload_at(entry.workload, question.document.workloads[entry.workload].kind == WorkloadKind::batch
-                                                         ? "requests_per_month"
-                                                         : epochs_at(question.document.workloads[entry.workload])));
-    }
+        : workload.is_run
+            ? "hours that the run goes on × the part in which none before it in the list is to be had and it is × units_per_s × "
+              "goodput × 3600"
+            : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
     return over_months(question, scope,
                        {fmt::format("units served by {}", name_of_pool(question, entry.pool)),
                         formula + ways + share_of(question, entry) + phases_of(question, entry), "units",
-                        [&, e](std::size_t m) { return question.ledger.served(m, e); }, std::move(inputs)});
+                        [&, e](std::size_t m) { return question.ledger.served(m, e); },
+                        inputs_of_units_served(question, e, fails, waits, !ways.empty())});
 }
 
 namespace {
