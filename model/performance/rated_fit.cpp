@@ -77,7 +77,10 @@ public:
             }
             if (keeps_at(batch, share.has_value(), loads)) {
                 describe(*at(batch), batch);
-                return {performance_, "", {}, RateFacts{at(batch)->ceiling, static_cast<int>(8.0 * cache_bytes(question_))}};
+                return {performance_,
+                        "",
+                        {},
+                        RateFacts{at(batch)->ceiling, at(batch)->ceiling_of, static_cast<int>(8.0 * cache_bytes(question_))}};
             }
             performance_.batch.reset(); // between two loads it was kept, at its own it is not: the next is looked for with that one
         }
@@ -171,9 +174,9 @@ private:
         }
         performance_.note = fmt::format(
             "{:.6g} tokens in, {:.6g} of them cached, {:.6g} out; at {:.0f} requests {:.6g} tokens/s out, p10 {:.6g}, p90 "
-            "{:.6g}; {:.0f} % of the nearest ceiling",
+            "{:.6g}; {:.0f} % of its {}",
             question_.input_tokens, question_.cached_input_tokens, question_.output_tokens, batch, rated.rate.output_per_s,
-            rated.low, rated.high, rated.ceiling * 100.0);
+            rated.low, rated.high, rated.ceiling * 100.0, name_of(rated.ceiling_of));
     }
 
     const Rates& rates_;

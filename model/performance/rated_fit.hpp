@@ -29,8 +29,9 @@ struct RateRange {
 
 /// What the step model says of a replica at the load that is chosen, beside its rate.
 struct RateFacts {
-    double ceiling = 0.0; ///< share of the nearest ceiling of the device, its bandwidth or its peak
-    int kv_bits = 16;     ///< of a value in the cache
+    double ceiling = 0.0; ///< share of the device's nearest ceiling
+    Ceiling ceiling_of = Ceiling::bandwidth;
+    int kv_bits = 16; ///< of a value in the cache
 };
 
 /// A performance that fits, or why there is none.

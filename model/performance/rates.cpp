@@ -331,7 +331,10 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     rated.low = corrected.low;
     rated.high = corrected.high;
     rated.input_weight = input_weight(known.shape, *on, request);
-    rated.ceiling = std::max(rated.rate.bandwidth_share / kBandwidthCeiling, rated.rate.peak_share / kPeakCeiling);
+    const double of_bandwidth = rated.rate.bandwidth_share / kBandwidthCeiling;
+    const double of_peak = rated.rate.peak_share / kPeakCeiling;
+    rated.ceiling = std::max(of_bandwidth, of_peak);
+    rated.ceiling_of = of_peak > of_bandwidth ? Ceiling::peak : Ceiling::bandwidth;
     const RatedWatts drawn =
         corrected_watts(unmeasured_watts(known.shape, *on, request, device, predicted.output_per_s), watts_.correction(at), device);
     rated.watts = drawn.watts;

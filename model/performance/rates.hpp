@@ -76,6 +76,8 @@ void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& poin
 /// that don't state these.
 [[nodiscard]] bool is_above_ceiling(const MeasuredPoint& point, const Model& model, const Device& device);
 
+template <> inline constexpr auto enum_names<Ceiling> = std::to_array<std::string_view>({"bandwidth", "peak"});
+
 struct PointInfluence {
     const MeasuredPoint* point = nullptr;
     double weight = 0.0; ///< share of the correction
@@ -89,7 +91,8 @@ struct RatedModel {
     Evidence evidence = Evidence::estimated; ///< assumed where facts of the model or the link are missing
     double input_weight = 0.0;               ///< what a computed token of the prompt takes, in tokens out
     double ceiling = 0.0;                    ///< share of the nearest ceiling, at most 1
-    double watts = 0.0;                      ///< of the replica's devices, without hosts
+    Ceiling ceiling_of = Ceiling::bandwidth;
+    double watts = 0.0; ///< of the replica's devices, without hosts
     Evidence watts_evidence = Evidence::assumed;
     std::vector<PointInfluence> from; ///< up to five of half a percent or more, the heaviest first
 };

@@ -90,6 +90,7 @@ enum class StepBound { reading, arithmetic, prompts, communication, overhead };
 /// peak in large products (measured 2026-11-26); published prompts reach 0.66.
 inline constexpr double kBandwidthCeiling = 0.95;
 inline constexpr double kPeakCeiling = 0.75;
+enum class Ceiling { bandwidth, peak };
 
 struct StepRate {
     double output_per_s = 0.0;   ///< tokens/s of the replica

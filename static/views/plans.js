@@ -320,12 +320,12 @@ const devicesOf = (plan) =>
 
 // The replicas of a plan's pools: devices, precision, cache, the requests that each holds at a time, the share of what the device can do
 // at most, and how many are spare.
-const replicaText = ({ devices, precision, kv_bits: bits, ceiling, concurrency, spares }) =>
+const replicaText = ({ devices, precision, kv_bits: bits, ceiling, ceiling_of: of, concurrency, spares }) =>
   [
     `${number(devices)}× ${precision}`.trim(),
     bits ? `${number(bits)}-bit cache` : null,
     concurrency ? `${count(concurrency, "request")} at a time` : null,
-    ceiling ? `${percent(ceiling)} of the nearest ceiling` : null,
+    ceiling ? `${percent(ceiling)} of its ${of}` : null,
     spares ? `${number(spares)} spare` : null,
   ]
     .filter(Boolean)

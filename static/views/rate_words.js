@@ -52,8 +52,8 @@ export const latencySentence = (answer) => {
 };
 
 export const boundSentence = (answer) =>
-  `Most of a step goes to ${boundWords(answer.bound)}; the rate is ${percent(answer.ceiling)} of the nearest ceiling, ` +
-  "memory bandwidth or peak.";
+  `Most of a step goes to ${boundWords(answer.bound)}; the rate is ${percent(answer.ceiling)} of what the device's ` +
+  `${answer.ceiling_of} allows.`;
 
 const wattsBy = {
   estimated: "by the device's power curve",

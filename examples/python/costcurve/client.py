@@ -70,7 +70,7 @@ class Issue(TypedDict, total=False):
         "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
         "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
         "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
-        "one_unit_per_request", "low_utilization", "places_pooled"]]
+        "one_unit_per_request", "low_utilization", "places_pooled", "failures_unknown", "market_level"]]
     message: Required[str]
 
 
@@ -2722,7 +2722,7 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
         "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
         "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
-        "one_unit_per_request", "low_utilization", "places_pooled"]]
+        "one_unit_per_request", "low_utilization", "places_pooled", "failures_unknown", "market_level"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them
@@ -2866,6 +2866,7 @@ class RankingPlansReplicas(TypedDict, total=False):
     precision: Required[str]  # of the weights; empty where the rate does not say
     kv_bits: Required[int | None]  # bit
     ceiling: Required[float | None]  # fraction
+    ceiling_of: Required[Literal["bandwidth", "peak", None]]  # the device's bandwidth or its peak
     concurrency: Required[int | None]  # requests
     ttft_s: Required[float | None]  # s
     itl_s: Required[float | None]  # s
@@ -2998,6 +2999,7 @@ Rates = TypedDict("Rates", {
     "low": 'Required[float]',
     "high": 'Required[float]',
     "ceiling": 'Required[float]',
+    "ceiling_of": 'Literal["bandwidth", "peak"]',
     "bound": 'Literal["reading", "arithmetic", "prompts", "communication", "overhead"]',
     "running": 'float',
     "watts": 'float',
@@ -3041,6 +3043,7 @@ class RatesLoads(TypedDict, total=False):
     low: Required[float]  # tokens/s
     high: Required[float]  # tokens/s
     ceiling: Required[float]  # fraction
+    ceiling_of: Literal["bandwidth", "peak"]  # which that is: memory bandwidth or peak
     bound: Literal["reading", "arithmetic", "prompts", "communication", "overhead"]  # what takes most of a step
     running: Required[float]  # requests
     watts: Required[float]  # W

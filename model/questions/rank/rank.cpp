@@ -273,6 +273,9 @@ private:
         if (!unknown.empty() && ranking_.level.empty()) {
             ranking_.level = fmt::format("plan {} {} less and is not the first, as {}", place + 1,
                                          is_money(objective_) ? "costs" : "takes", unknown);
+            ScenarioPlan& first = ranking_.plans.front();
+            first.why = fmt::format("{:.2f} times plan {}, which is behind, as {}; {}", first.decisive / plan.decisive, place + 1,
+                                    unknown, first.why);
         }
         plan.why = fmt::format("behind, as {}; {}", unknown.empty() ? "its rate is assumed" : unknown, plan.why);
     }

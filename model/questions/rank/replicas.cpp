@@ -63,6 +63,31 @@ PeakLoad peak_load(const ScenarioDocument& scenario, const Workload& workload, c
     return load;
 }
 
+// An entry's replica, without its load at the peak.
+Replica replica_on(const ScenarioPlan& plan, std::size_t w, std::size_t e, const Pool& pool, const Device& device) {
+    const Workload& workload = plan.scenario.workloads[w];
+    const Performance& performance = *workload.runs_on[e].performance;
+    const std::optional<int> batch = plan.summary.workloads[w].batch[static_cast<std::size_t>(&pool - plan.scenario.pools.data())];
+    Replica replica;
+    replica.workload = workload.id;
+    replica.pool = pool.id;
+    replica.device = device.id;
+    replica.devices = replica_devices(performance, device);
+    replica.spares = workload.kind == WorkloadKind::inference ? workload.spare_replicas : workload.spare_hosts;
+    replica.precision = performance.precision;
+    const std::size_t place = e * plan.scenario.workloads.size() + w;
+    if (place < plan.rate_facts.size() && plan.rate_facts[place]) {
+        replica.kv_bits = plan.rate_facts[place]->kv_bits;
+        replica.ceiling = plan.rate_facts[place]->ceiling;
+        replica.ceiling_of = plan.rate_facts[place]->ceiling_of;
+    }
+    replica.concurrency = batch;
+    replica.ttft_s = read_at(performance.ttft_s, batch);
+    replica.itl_s = read_at(performance.itl_s, batch);
+    replica.evidence = replica_rate(performance, device, workload, batch).evidence;
+    return replica;
+}
+
 } // namespace
 
 std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
@@ -78,26 +103,9 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
             if (!entry.performance || device == nullptr) {
                 continue;
             }
-            const Performance& performance = *entry.performance;
-            const std::size_t place = e * plan.scenario.workloads.size() + w;
-            const std::optional<RateFacts> facts = place < plan.rate_facts.size() ? plan.rate_facts[place] : std::nullopt;
-            const std::optional<int> batch =
-                plan.summary.workloads[w].batch[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
-            replicas.push_back({workload.id,
-                                pool->id,
-                                device->id,
-                                replica_devices(performance, *device),
-                                is_served ? workload.spare_replicas : workload.spare_hosts,
-                                performance.precision,
-                                facts ? std::optional(facts->kv_bits) : std::nullopt,
-                                facts ? std::optional(facts->ceiling) : std::nullopt,
-                                batch,
-                                read_at(performance.ttft_s, batch),
-                                read_at(performance.itl_s, batch),
-                                replica_rate(performance, *device, workload, batch).evidence,
-                                {}});
+            Replica& replica = replicas.emplace_back(replica_on(plan, w, e, *pool, *device));
             if (is_served) {
-                replicas.back().at_peak = peak_load(plan.scenario, workload, performance, *pool, batch, left);
+                replica.at_peak = peak_load(plan.scenario, workload, *entry.performance, *pool, replica.concurrency, left);
             }
         }
     }

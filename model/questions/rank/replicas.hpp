@@ -24,10 +24,11 @@ struct Replica {
     std::string pool;
     std::string device;
     double devices = 1.0;
-    int spares = 0;                 ///< replicas beside those that the demand needs, or hosts beside a gang's
-    std::string precision;          ///< of the weights; "" where the rate does not say
-    std::optional<int> kv_bits;     ///< of a value in the cache; nothing where the rate does not say, as is the next
-    std::optional<double> ceiling;  ///< share of the device's nearest ceiling that the rate takes
+    int spares = 0;                ///< replicas beside those that the demand needs, or hosts beside a gang's
+    std::string precision;         ///< of the weights; "" where the rate does not say
+    std::optional<int> kv_bits;    ///< of a value in the cache; nothing where the rate does not say, as is the next
+    std::optional<double> ceiling; ///< share of the device's nearest ceiling that the rate takes; nothing where it does not say
+    std::optional<Ceiling> ceiling_of;
     std::optional<int> concurrency; ///< requests held at a time; nothing where the rate is of no load
     std::optional<double> ttft_s;   ///< to the first token at that load; not known where the rate does not say
     std::optional<double> itl_s;    ///< between tokens

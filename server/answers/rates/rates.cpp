@@ -155,13 +155,9 @@ private:
 
     static void put(RateAtLoad& row, double concurrency, const model::RatedModel& rated) {
         const model::StepRate& rate = rated.rate;
-        row = {concurrency,         rate.output_per_s,
-               rate.requests_per_s, rate.ttft_s,
-               rate.itl_s,          rate.e2e_s,
-               rated.evidence,      rated.low,
-               rated.high,          rated.ceiling,
-               rate.bound,          rate.running,
-               rated.watts,         rated.watts / rate.output_per_s,
+        row = {concurrency,         rate.output_per_s, rate.requests_per_s, rate.ttft_s, rate.itl_s,
+               rate.e2e_s,          rated.evidence,    rated.low,           rated.high,  rated.ceiling,
+               rated.ceiling_of,    rate.bound,        rate.running,        rated.watts, rated.watts / rate.output_per_s,
                rated.watts_evidence};
     }
 

@@ -53,6 +53,7 @@ struct RateAtLoad {
     double low = 0.0;
     double high = 0.0;
     double ceiling = 0.0;
+    std::optional<model::Ceiling> ceiling_of;
     std::optional<model::StepBound> bound;
     double running = 0.0;
     double watts = 0.0;
@@ -189,8 +190,9 @@ inline constexpr auto rate_at_load_fields = Rows{
     Field<T, Evidence>{"evidence", &T::evidence, {.help = "by the distance of the nearest measurements"}},
     Field<T, double>{"low", &T::low, {.unit = "tokens/s", .help = "p10 of output_per_s, or of tokens_per_s"}},
     Field<T, double>{"high", &T::high, {.unit = "tokens/s", .help = "p90 of output_per_s, or of tokens_per_s"}},
-    Field<T, double>{
-        "ceiling", &T::ceiling, {.unit = "fraction", .help = "of the nearest bound that no rate passes: memory bandwidth or peak"}},
+    Field<T, double>{"ceiling", &T::ceiling, {.unit = "fraction", .help = "of the nearest bound that no rate passes"}},
+    Field<T, std::optional<Ceiling>>{
+        "ceiling_of", &T::ceiling_of, {.help = "which that is: memory bandwidth or peak", .omit = true}},
     Field<T, std::optional<StepBound>>{"bound", &T::bound, {.help = "what takes most of a step", .omit = true}},
     Field<T, double>{
         "running",
