@@ -147,9 +147,6 @@ struct Site {
     friend bool operator==(const Site&, const Site&) = default;
 };
 
-/// The provider of offers that stand for a level of the market: many sellers' prices, at which none sells.
-inline constexpr std::string_view kMarket = "market";
-
 struct Offer {
     std::string id, source, note;
     Stored stored;

@@ -11,6 +11,9 @@
 
 namespace costcurve::model {
 
+/// The provider of offers that stand for a level of the market: many sellers' prices, at which none sells.
+inline constexpr std::string_view kMarket = "market";
+
 /// An offer's price by the hour, a hosted model's by the unit, of input and output apart where they are, or a server's.
 struct PriceRead {
     std::string pointer;                      ///< in the scenario

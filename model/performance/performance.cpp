@@ -40,16 +40,19 @@ std::optional<double> units_out(const Workload& workload) {
     return units.split ? std::optional(units.output + units.reasoning) : std::nullopt;
 }
 
-// Figures of latency that can be told: stated, or the step of a decode estimate.
+// Figures of latency that can be told: stated, or the step of a decode estimate. An answer of one token has none between tokens.
 struct KnownLatency {
     bool itl = false;
     bool ttft = false;
     bool e2e = false;
+    bool has_later = true; ///< tokens after the first
 };
 KnownLatency known_latency(const Performance& performance, const Workload& workload) {
-    const bool itl = performance.itl_s || is_decode_estimate(performance);
+    const std::optional<double> out = units_out(workload);
+    const bool later = !out || *out > 1.0;
+    const bool itl = later && (performance.itl_s || is_decode_estimate(performance));
     const bool ttft = performance.ttft_s.has_value();
-    return {itl, ttft, itl && ttft && units_out(workload)};
+    return {itl, ttft, ttft && out && (itl || !later), later};
 }
 
 // Whether a batch keeps the objectives whose figures are known, within curves that end.
@@ -69,7 +72,7 @@ public:
             (slo_.ttft_s && known_.ttft && ttft_s(batch) > *slo_.ttft_s)) {
             return false;
         }
-        return !slo_.e2e_s || !known_.e2e || ttft_s(batch) + itl_s(batch) * std::max(0.0, units_out_ - 1.0) <= *slo_.e2e_s;
+        return !slo_.e2e_s || !known_.e2e || ttft_s(batch) + (known_.itl ? itl_s(batch) * (units_out_ - 1.0) : 0.0) <= *slo_.e2e_s;
     }
     /// Whether the curves that the limits read may be read there.
     [[nodiscard]] bool is_covered(double batch) const {
@@ -222,8 +225,9 @@ ReplicaRate replica_rate(const Performance& performance, const Device& device, c
 
 LatencyReads latency_reads(const Performance& performance, const Workload& workload) {
     const Slo& slo = workload.slo;
-    const bool e2e = slo.e2e_s && known_latency(performance, workload).e2e;
-    return {performance.itl_s && (slo.itl_s || e2e), performance.ttft_s && (slo.ttft_s || e2e)};
+    const KnownLatency known = known_latency(performance, workload);
+    const bool e2e = slo.e2e_s && known.e2e;
+    return {performance.itl_s && known.itl && (slo.itl_s || e2e), performance.ttft_s && (slo.ttft_s || e2e)};
 }
 
 bool has_known_latency(const Performance& performance, const Workload& workload) {
@@ -235,7 +239,7 @@ bool has_known_latency(const Performance& performance, const Workload& workload)
 bool has_unknown_latency(const Performance& performance, const Workload& workload) {
     const KnownLatency known = known_latency(performance, workload);
     const Slo& slo = workload.slo;
-    return (slo.itl_s && !known.itl) || (slo.ttft_s && !known.ttft) || (slo.e2e_s && !known.e2e);
+    return (slo.itl_s && known.has_later && !known.itl) || (slo.ttft_s && !known.ttft) || (slo.e2e_s && !known.e2e);
 }
 
 } // namespace costcurve::model

@@ -59,7 +59,9 @@ class Performance:
             self.estimate = Estimate(doc, workload, device, self.devices, self.memory_gib)
         self.measured, self.scaling = rate_of(doc.get("units_per_s")), rate_of(doc.get("scaling", 1))
         self.figures = {name: rate_of(doc[name]) for name in ("itl_s", "ttft_s") if name in doc}
-        self.limits = limits_of(workload)
+        out = units_out(workload)
+        self.has_later = out is None or out > 1
+        self.limits = {name: limit for name, limit in limits_of(workload).items() if self.has_later or name != "itl_s"}
         self.read: list[tuple[Curve, float]] = []  # curves, and where they are read
         self.batch = self.choose_batch()
         self.units_per_s = self.rate()
@@ -77,10 +79,13 @@ class Performance:
         return self.estimate is not None and self.estimate.decodes
 
     def figure(self, name: str, batch: float | None) -> float | None:
-        """itl_s, ttft_s or e2e_s at a batch; None where it is not known."""
+        """itl_s, ttft_s or e2e_s at a batch; None where it is not known. An answer of one token has nothing between tokens."""
+        out = units_out(self.workload)
         if name == "e2e_s":
-            first, between, out = self.figure("ttft_s", batch), self.figure("itl_s", batch), units_out(self.workload)
-            return None if None in (first, between, out) else first + between * max(0, out - 1)
+            first, between = self.figure("ttft_s", batch), self.figure("itl_s", batch) if self.has_later else 0
+            return None if None in (first, between, out) else first + between * (out - 1)
+        if name == "itl_s" and not self.has_later:
+            return None
         if name in self.figures:
             return rate_at(self.figures[name], batch)
         return self.estimate.itl_s(batch) if name == "itl_s" and self.decodes else None
@@ -111,6 +116,7 @@ class Performance:
             batch = self.measured.xs[-1]  # without an objective
         if "batch" not in self.doc:  # Reading: a latency curve is evidence where it chose the batch
             used = {name for objective in known for name in (("itl_s", "ttft_s") if objective == "e2e_s" else (objective,))}
+            used -= set() if self.has_later else {"itl_s"}
             self.read += [(self.figures[name], batch) for name in sorted(used) if isinstance(self.figures.get(name), Curve)]
         return batch
 

@@ -164,5 +164,19 @@ TEST(Doubts, AnObjectiveBetweenTokensDoesNotReachTheApisBesideIt) {
     EXPECT_EQ(issues_of(document), std::vector<std::string>{});
 }
 
+TEST(Doubts, AnAnswerOfOneTokenHasNothingBetweenTokens) {
+    ScenarioDocument document = cloud_scenario();
+    Workload& workload = document.workloads[0];
+    performance(document).ttft_s = Rate{0.5, {}};
+    workload.slo = {.ttft_s = 1, .itl_s = 0.1, .e2e_s = 1, .percentile = 0};
+    workload.units_per_request.split = true;
+    workload.units_per_request.output = 2;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{"latency_unknown"});
+    workload.units_per_request.output = 1;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>());
+    workload.slo.e2e_s = 0.4;
+    EXPECT_FALSE(issues_of(document).empty()) << "all of a request is its first token";
+}
+
 } // namespace
 } // namespace costcurve::model
