@@ -36,6 +36,7 @@ NOT_COMPARED = {"warnings", "provenance", "batch", "name", "start", "months", "u
 UNITS = ("units_served", "units_unserved", "units_lost_to_outages")
 MONEY = {"cost", "cash", "npv", "npv_after_tax", "unallocated_cost", "npv_before_financing", "equivalent_annual_cost",
          "sale", "book", "obligations", "loan_balance", "idle_cost", "obligation", "lease_liability"}
+HOURS = ("reserved_device_hours", "busy_device_hours")
 OPTIONAL = {"npv_before_financing"}  # absent is null
 NOTHING = {"cost": 0.0, "cash": 0.0}  # a category without rows
 
@@ -50,6 +51,7 @@ def magnitudes(result: dict) -> dict[str, float]:
     sizes = {name: sum(views) for name in MONEY}
     for name in ("energy_kwh", "carbon_kg"):
         sizes[name] = sum(abs(p[name] or 0.0) for p in pools)
+    sizes |= dict.fromkeys(HOURS, sum(p["available_device_hours"] or 0.0 for p in pools))
     decisive = result.get("decide_by")
     return sizes | ({"decisive": sizes[decisive]} if decisive else {})
 
@@ -64,6 +66,9 @@ def differences(theirs: Any, ours: Any, sizes: dict[str, float], pointer: str = 
             larger = max(ours, theirs, key=lambda workload: abs(workload["cost"]))
             part = sizes["cost"] / abs(larger["cost"]) if larger["cost"] else 1.0
             sizes = sizes | {k: abs(v) * part for k, v in larger.items() if "cost_per" in k and v is not None}
+        if ours.get("reserved_device_hours"):  # of a pool: hours that are nearly none, and costs by them
+            per_hour = abs(ours["cost_per_reserved_device_hour"] or 0.0)
+            sizes = sizes | {"cost_per_reserved_device_hour": per_hour * sizes[HOURS[0]] / ours["reserved_device_hours"]}
         if ours.get("units") and "cost_per_million" in ours:  # of a class
             sizes = sizes | {"cost_per_million": sizes["cost"] / ours["units"] * 1e6}
         for name in [*ours, *(k for k in theirs if k not in ours)]:
@@ -123,7 +128,7 @@ def main() -> int:
     parser.add_argument("--cheapest", action="store_true", help="all workloads are routed to the cheapest")
     parser.add_argument("--without", nargs="*", default=[], help="features to leave out (FEATURES of random_work.py)")
     arguments = parser.parse_args()
-    arguments.without += ["shares"] if arguments.cheapest else []
+    arguments.without += ["fall_back", "shares"] if arguments.cheapest else []
     print(f"seed {arguments.seed}, scenarios {arguments.first} to {arguments.first + arguments.count - 1}")
     worst: tuple | None = None
     figures, wrong = Counter(), 0
