@@ -95,6 +95,9 @@ register(reference.agrees "reference" 900 ${python} ${reference}/compare.py --co
   --seed ${random_seed})
 register(reference.agrees_500 "reference;full.random" 900 ${python} ${reference}/compare.py --costcurve ${costcurve} --count 500
   --seed ${random_seed})
+set(edited ${python} ${reference}/test_edited.py ${costcurve} --seed ${random_seed})
+register(reference.edited "reference" 120 ${edited} --count 800)
+register(reference.edited_20000 "reference;full.random" 900 ${edited} --count 20000)
 set(plans ${python} ${reference}/test_plans.py ${costcurve} ${root} --seed ${random_seed})
 register(reference.plans "reference" 300 ${plans} --count 5)
 register(reference.plans_30 "reference;full.random" 900 ${plans} --count 30)

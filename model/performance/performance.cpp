@@ -159,7 +159,8 @@ BatchChoice choose_batch(const Performance& performance, const Device& device, c
     const bool is_estimate = is_decode_estimate(performance);
     const Curve* const curve = batch_curve(performance);
     if (!is_estimate && (curve == nullptr || !rule.has_limit())) {
-        const bool by_batch = curve != nullptr && performance.units_per_s && curve == &*performance.units_per_s->curve;
+        const bool by_batch = curve != nullptr && performance.units_per_s && performance.units_per_s->curve &&
+                              curve == &*performance.units_per_s->curve;
         return {rule.keeps(1.0) ? Problem::none : Problem::latency,
                 by_batch ? std::optional(static_cast<int>(curve->x.back())) : std::nullopt};
     }

@@ -21,9 +21,9 @@ FRACTIONS = [0.5, 0.25, 0.125, 1 / 3, 1 / 7, 3 / 7, 0.3, 0.9]
 CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confidential"]
 GIB = 2 ** 30
 # What `--without` may leave out, to find what disagrees, or while the program lacks it.
-FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "deadlines", "endpoints", "estimates", "fall_back", "fees",
-            "hosts", "hour_bursts", "mix", "objectives", "precisions", "ramp", "shares", "sizes", "spare_hosts",
-            "spread", "thresholds", "tiers")
+FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "deadlines", "endpoints", "estimates",
+            "fall_back", "fees", "hosts", "hour_bursts", "mix", "objectives", "precisions", "ramp", "shares", "sizes",
+            "spare_hosts", "spread", "thresholds", "tiers")
 
 
 class Scenario(random_version_2.Scenario):

@@ -178,5 +178,12 @@ TEST(Doubts, AnAnswerOfOneTokenHasNothingBetweenTokens) {
     EXPECT_FALSE(issues_of(document).empty()) << "all of a request is its first token";
 }
 
+// It ended the program.
+TEST(Doubts, ANumberBesideACurveOfTimesOverBatchIsReadWithoutABatch) {
+    ScenarioDocument document = cloud_scenario();
+    performance(document).itl_s = curve(CurveKind::latency, Axis::batch, {1, 8}, {0.01, 0.02});
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{});
+}
+
 } // namespace
 } // namespace costcurve::model
