@@ -117,7 +117,7 @@ bool may_have_crept(const JudgedPrice& price, const PriceHistory& history) {
 std::string reason_of_prices(const model::AnyDocument& before, const storage::DocumentKey& key, const ListedFacts& listed) {
     constexpr double kCrept = 10.0;
     constexpr double kSpotCrept = 20.0;
-    constexpr double kDaysOfDoubling = 60.0; // of what a price may have come to: a year of lists may be imported in a day
+    constexpr double kDaysOfDoubling = 365.0; // of what a price may have come to: years of lists may be imported in a day
     const auto first = std::ranges::lower_bound(listed.prices, key, std::less<>(), &JudgedPrice::key);
     for (auto price = first; price != listed.prices.end() && price->key == key; ++price) {
         const PriceHistory then = history_in(&before, *price, listed.prices);
