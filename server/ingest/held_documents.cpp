@@ -1,8 +1,11 @@
 // A line each: kind, version of the document format, canonical JSON with its points; or "bill_line", its version and its fields.
 #include "server/ingest/held_documents.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -149,6 +152,20 @@ imports::HardError read_held(imports::Bytes& bytes, const imports::Options& /*op
 
 double today(const storage::Store& store) { return std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay); }
 
+// Adds those that are not held for another reason.
+void hold_disputed(const std::map<storage::DocumentKey, std::string>& disputed, PriceJudgement& judgement) {
+    for (const auto& [key, reason] : disputed) {
+        if (key.kind == storage::Kind::offer) {
+            const auto at = std::ranges::lower_bound(judgement.held, key.id, std::less<>(), &HeldOffer::offer);
+            if (at == judgement.held.end() || at->offer != key.id) {
+                judgement.held.insert(at, {key.id, 0.0, reason});
+            }
+        } else if (std::ranges::find(judgement.documents, key.id, &HeldDocument::id) == judgement.documents.end()) {
+            judgement.documents.push_back({key.kind, key.id, reason});
+        }
+    }
+}
+
 } // namespace
 
 std::vector<model::Offer> plausible_offers(const storage::Store& store, std::vector<model::Offer>&& offers, HeldBack& held) {
@@ -186,6 +203,7 @@ HeldBack hold_back(const storage::Store& store, DocumentMerge& merge) {
     });
     HeldBack held;
     held.judgement = guard.judge(store, today(store));
+    hold_disputed(merge.disputed(), held.judgement);
     std::set<storage::DocumentKey> keys;
     for (const HeldOffer& offer : held.judgement.held) {
         keys.insert({storage::Kind::offer, offer.offer});

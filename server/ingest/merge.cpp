@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/calendar.hpp"
 #include "model/documents/field_check.hpp"
 #include "server/documents/document_files.hpp"
 #include "server/documents/records.hpp"
@@ -104,6 +105,27 @@ tl::expected<Record, Refused> merged(const Record& stored, const Record& given, 
     return documents::encode_record(std::move(*document), given.key.id);
 }
 
+// "the list has two prices of 2026-10-01, 31.92 and 20"; "" where both say the same.
+std::string dispute_of(const Record& one, const Record& other) {
+    const bool has_prices =
+        one.key.kind == storage::Kind::offer || one.key.kind == storage::Kind::endpoint || one.key.kind == storage::Kind::curve;
+    for (const Series& series : has_prices ? one.series : std::vector<Series>()) {
+        const auto same = std::ranges::find(other.series, series.pointer, &Series::pointer);
+        for (std::size_t i = 0; same != other.series.end() && i < series.x.size(); ++i) {
+            const auto at = std::ranges::lower_bound(same->x, series.x[i]);
+            if (at == same->x.end() || *at != series.x[i]) {
+                continue;
+            }
+            const double price = same->y[static_cast<std::size_t>(at - same->x.begin())];
+            if (price != series.y[i]) {
+                return fmt::format("the list has two prices of {}, {:g} and {:g}: take the wrong one out, or accept the last",
+                                   model::date_text(series.x[i]), series.y[i], price);
+            }
+        }
+    }
+    return "";
+}
+
 } // namespace
 
 std::string DocumentMerge::add(model::AnyDocument&& document) {
@@ -119,6 +141,9 @@ std::string DocumentMerge::add(model::AnyDocument&& document) {
     if (before == places_.end()) {
         places_.insert(&records_.emplace_back(std::move(record)));
         return "";
+    }
+    if (std::string dispute = dispute_of(**before, record); !dispute.empty()) {
+        disputed_.try_emplace(record.key, std::move(dispute));
     }
     tl::expected<Record, Refused> both = merged(**before, record, false, {});
     if (!both) {

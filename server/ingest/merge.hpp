@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -60,6 +61,8 @@ public:
     [[nodiscard]] MergeSummary commit(storage::Store& store, const storage::Author& author, const MergeOptions& options);
 
     [[nodiscard]] std::size_t size() const { return places_.size(); }
+    /// Offers, endpoints and curves of which one day was given two prices, and what these are: which is right isn't known.
+    [[nodiscard]] const std::map<storage::DocumentKey, std::string>& disputed() const { return disputed_; }
     /// Visits what is to be stored, in no order.
     void for_each(const std::function<void(const storage::Record&)>& visit) const;
     /// Takes some out, by kind and id; nullptr for all.
@@ -82,6 +85,7 @@ private:
 
     std::deque<storage::Record> records_;                       ///< in the order of their arrival; none moves when another comes
     std::unordered_set<storage::Record*, ByKey, ByKey> places_; ///< those of records_ that are to be stored
+    std::map<storage::DocumentKey, std::string> disputed_;
 };
 
 } // namespace costcurve::ingest

@@ -475,6 +475,24 @@ TEST(Imports, DoNotTakeTheOnlyOtherSellerForTheMarketWhereRoughRatesBearAPriceOu
     EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type1.r.on-demand").status, 404) << "six times what it costs about";
 }
 
+// The order of lines decides nothing.
+TEST(Imports, HoldAnOfferOfWhichTheListHasTwoPricesOfADay) {
+    for (const auto& [one, other] : {std::pair("31.92", "20"), std::pair("20", "31.92")}) {
+        TestService service;
+        sell_h100(service, 0);
+        const std::string file = fmt::format("InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\n"
+                                             "box,H100,8,{},,r\nbox,H100,8,{},,r\nhut,H100,8,24,,r\nhut,H100,8,24,,r\n",
+                                             one, other);
+        const json summary = json::parse(service.ask("POST", "/v1/imports?format=skypilot&provider=p&date=2026-10-20", file).body);
+        EXPECT_EQ(summary["documents"]["added"], 1) << "what is there twice alike is there once" << summary;
+        ASSERT_EQ(summary["held"], 1) << summary;
+        EXPECT_EQ(summary["held_offers"][0]["reason"],
+                  fmt::format("the list has two prices of 2026-10-20, {} and {}: take the wrong one out, or accept the last", one,
+                              other));
+        EXPECT_EQ(service.ask("GET", "/v1/offers/p.box.r.on-demand").status, 404);
+    }
+}
+
 // By when they were recorded, whatever days the lists name.
 TEST(Imports, HoldAPriceThatCreepsByListsThatAreDatedBack) {
     TestService service;

@@ -201,7 +201,7 @@ private:
             found->second.note =
                 devices > 1 ? fmt::format("USD per chip, bought in systems of {}.", devices) : "USD per chip, bought.";
         }
-        put(found->second, id, price);
+        put(found->second, price);
         if (lower(table_.text(columns_.notes)).find("estimat") != std::string::npos) {
             report_.warnings.add(table_.row(), fmt::format("{}: the source says that this price is estimated", id));
         }
@@ -252,13 +252,20 @@ private:
             offer.term_months = way.term_months > 0 ? std::optional(way.term_months) : std::nullopt;
             offer.hourly_price.curve = price_curve();
         }
-        put(*offer.hourly_price.curve, id, chip_price * devices);
+        put(offer, chip_price * devices);
     }
 
-    void put(model::Curve& curve, std::string_view id, double price) {
-        const Point point = add_point(curve, day_, price);
+    static model::Curve& price_curve_of(model::Curve& curve) { return curve; }
+    static model::Curve& price_curve_of(model::Offer& offer) { return *offer.hourly_price.curve; }
+
+    // What has two prices of a day is given twice, and a merge disputes it.
+    template <class T> void put(T& document, double price) {
+        const Point point = add_point(price_curve_of(document), day_, price);
         if (point == Point::conflict) {
-            reject(fmt::format("{} has another price of this day; the first is kept, remove one", id));
+            T other = document;
+            price_curve_of(other).x = {day_};
+            price_curve_of(other).y = {price};
+            report_.add(Document(std::move(other)));
         }
         report_.skipped += point == Point::same ? 1 : 0;
     }

@@ -109,7 +109,16 @@ private:
         return true;
     }
 
-    // Exact duplicates are skipped; a second price for the same thing is reported.
+    // Exact duplicates are skipped; an offer of which the list has two prices is given twice, and a merge disputes it.
+    bool is_no_copy(const SoldItem& item) {
+        const std::uint64_t key = std::uint64_t{item.sku} << 32U | item.place;
+        const auto [found, added] = seen_.try_emplace(key, Seen{item.row, item.prices});
+        const bool is_copy = !added && found->second.prices == item.prices;
+        report_.skipped += is_copy ? 1U : 0U;
+        return !is_copy;
+    }
+
+    // Of parts of an offer; a second price for the same one is reported.
     bool is_new(const SoldItem& item) {
         const std::uint64_t key = std::uint64_t{item.sku} << 32U | item.place;
         const auto [found, added] = seen_.try_emplace(key, Seen{item.row, item.prices});
@@ -156,7 +165,7 @@ private:
             reject(found.reason);
         } else if (item.devices == 0) {
             reject("AcceleratorCount is blank; an offer needs a number of devices");
-        } else if (read_item(instance, item) && is_new(item)) {
+        } else if (read_item(instance, item) && is_no_copy(item)) {
             if (found.devices > 0 && count > 0 && count != found.devices) {
                 report_.warnings.add(item.row, fmt::format("AcceleratorCount is {}; an instance of this type has {}, which is used",
                                                            count, found.devices));
@@ -211,7 +220,7 @@ private:
             reject(fmt::format("AcceleratorName is {}, which is no TPU slice of a known generation", name));
         } else if (read_count(count) && count > 1) {
             reject(fmt::format("AcceleratorCount is {}; a TPU slice is counted as 1", count));
-        } else if (count <= 1 && read_item(name, item) && is_new(item)) {
+        } else if (count <= 1 && read_item(name, item) && is_no_copy(item)) {
             item.device = names_.intern(slice->device);
             item.devices = slice->devices;
             slices_.push_back(item);

@@ -99,12 +99,16 @@ TEST(EpochPrices, ReportWhatTheyCannotUse) {
     EXPECT_TRUE(says(reading.report.rejected, 7, "Vendor is blank"));
 }
 
-TEST(EpochPrices, KeepTheFirstOfTwoOnADay) {
+TEST(EpochPrices, GiveAnOfferTwiceThatHasTwoPricesOfADay) {
     const Reading reading = read_rows("u,2023-05-23,NVIDIA RTX A6000,NVIDIA,Cudo Compute,,0.81,,,,,A6000 (48 GB),1\n"
                                       "u,2023-05-23,NVIDIA RTX A6000,NVIDIA,Cudo Compute,,0.78,,,,,A6000 (48 GB),1\n"
                                       "u,2023-05-23,NVIDIA RTX A6000,NVIDIA,Cudo Compute,,0.81,,,,,A6000 (48 GB),1\n");
-    EXPECT_EQ(reading.find<model::Offer>("cudo-compute.1x-rtx-a6000.on-demand")->hourly_price.curve->y, std::vector<double>{0.81});
-    EXPECT_TRUE(says(reading.report.rejected, 3, "has another price of this day"));
+    ASSERT_EQ(reading.documents.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto& offer = std::get<model::Offer>(reading.documents[i]);
+        EXPECT_EQ(offer.id, "cudo-compute.1x-rtx-a6000.on-demand");
+        EXPECT_EQ(offer.hourly_price.curve->y, std::vector<double>{i == 0 ? 0.78 : 0.81});
+    }
     EXPECT_EQ(reading.report.skipped, 1U);
 }
 
@@ -121,7 +125,7 @@ TEST(EpochPrices, OfTheRealFileAreRead) {
     const Reading reading = read_shared("epoch_prices", {"epoch-hardware/Hardware prices.csv"}, {});
     ASSERT_FALSE(reading.error);
     EXPECT_EQ(reading.report.rows, 433U);
-    EXPECT_EQ(reading.report.rejected.count, 90U); // 79 of boards that are none of ours, 10 P100s called P4, 1 second price
+    EXPECT_EQ(reading.report.rejected.count, 89U); // 79 of boards that are none of ours, 10 P100s called P4
     EXPECT_EQ(reading.report.warnings.count, 10U); // purchases that the notes call estimated
     EXPECT_EQ(reading.count<model::Curve>(), 28U); // devices and sizes of system
     // AWS p4d.24xlarge, 3 years: 1.45 a chip-hour x 8 from 2021-06-15 on; TPU v4: 1.45 a chip-hour.

@@ -225,16 +225,17 @@ TEST(Skypilot, KeepsAPriceOf700ThatIsOne) {
     EXPECT_EQ(price_of(reading, "gcp.tpu-v6e-256.d-a.on-demand"), 700.0);
 }
 
-TEST(Skypilot, SkipsExactDuplicatesAndReportsOthers) {
+TEST(Skypilot, SkipsExactDuplicatesAndGivesOthersTwice) {
     const Reading reading = read_text("skypilot",
                                       kGcpHeader + ",,,tpu-v4-8,1,,r,r-b,12.88,3.7\n,,,tpu-v4-8,1,,r,r-b,12.88,3.7\n"
                                                    ",,,tpu-v4-8,1,,r,r-b,13,3.7\n",
                                       kGcp);
     EXPECT_EQ(reading.report.rows, 3U);
     EXPECT_EQ(reading.report.skipped, 1U);
-    EXPECT_EQ(reading.documents.size(), 2U);
-    EXPECT_EQ(price_of(reading, "gcp.tpu-v4-8.r-b.on-demand"), 12.88);
-    EXPECT_TRUE(says(reading.report.rejected, 4, "row 2 has other prices of the same offer"));
+    ASSERT_EQ(reading.documents.size(), 4U) << "on demand and spot of each price";
+    EXPECT_EQ(std::get<model::Offer>(reading.documents[0]).hourly_price.curve->y, std::vector<double>{12.88});
+    EXPECT_EQ(std::get<model::Offer>(reading.documents[2]).id, std::get<model::Offer>(reading.documents[0]).id);
+    EXPECT_EQ(std::get<model::Offer>(reading.documents[2]).hourly_price.curve->y, std::vector<double>{13});
 }
 
 TEST(Skypilot, WarnsWhereSpotIsAboveOnDemandButNotOfRounding) {
