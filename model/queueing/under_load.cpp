@@ -191,8 +191,7 @@ std::optional<LoadedLatency> latency_under_load(const Performance& performance, 
     latency.ttft_s = std::max(first, replica.percentile_s(QueueTime::ttft, percentile, per_s));
     const double later = tokens_behind_first(mean_request(workload));
     latency.itl_s = later > 0.0 ? std::max(between, replica.percentile_s(QueueTime::itl, percentile, per_s)) : 0.0;
-    latency.e2e_s = std::max(first + between * later,
-                             replica.percentile_s(QueueTime::e2e, percentile, per_s));
+    latency.e2e_s = std::max(first + between * later, replica.percentile_s(QueueTime::e2e, percentile, per_s));
     return latency;
 }
 
