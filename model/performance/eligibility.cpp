@@ -154,7 +154,7 @@ void check_batch(const Entry& entry, const Device& device, const BatchChoice& ch
     const std::string at = entry.pointer + "/performance";
     if (choice.problem == BatchChoice::Problem::latency) {
         rules.add(at + (performance.batch ? "/batch" : "/itl_s"), Code::ineligible_latency,
-                  fmt::format("no batch keeps {}", objectives_text(entry.workload.slo)));
+                  fmt::format("no batch keeps {}", objectives_text(objectives_of(entry.workload))));
         return;
     }
     if (choice.problem == BatchChoice::Problem::memory) {

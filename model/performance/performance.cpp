@@ -55,11 +55,22 @@ KnownLatency known_latency(const Performance& performance, const Workload& workl
     return {itl, ttft, ttft && out && (itl || !later), later};
 }
 
+// No more requests of batch work run at a time than a day brings, where they have a deadline, else a month.
+int requests_at_once(const Workload& workload) {
+    if (workload.kind != WorkloadKind::batch) {
+        return kMaxEstimatedBatch;
+    }
+    const Rate& requests = workload.requests_per_month;
+    const double of_month = requests.curve ? *std::ranges::max_element(requests.curve->y) : requests.number;
+    const double brought = workload.deadline_hours ? of_month * 12.0 / 365.25 : of_month;
+    return static_cast<int>(std::clamp(std::floor(brought), 1.0, 1.0 * kMaxEstimatedBatch));
+}
+
 // Whether a batch keeps the objectives whose figures are known, within curves that end.
 class BatchRule {
 public:
     BatchRule(const Performance& performance, const Device& device, const Workload& workload)
-        : performance_(performance), on_(estimate_devices(performance, device, workload.precision)), slo_(workload.slo),
+        : performance_(performance), on_(estimate_devices(performance, device, workload.precision)), slo_(objectives_of(workload)),
           known_(known_latency(performance, workload)), reads_(latency_reads(performance, workload)),
           units_out_(units_out(workload).value_or(0.0)) {}
 
@@ -97,7 +108,7 @@ private:
 
     const Performance& performance_;
     EstimateDevices on_;
-    const Slo& slo_;
+    Slo slo_;
     KnownLatency known_;
     LatencyReads reads_;
     double units_out_;
@@ -114,6 +125,14 @@ const Curve* batch_curve(const Performance& performance) {
 }
 
 } // namespace
+
+Slo objectives_of(const Workload& workload) {
+    Slo slo = workload.slo;
+    if (workload.kind == WorkloadKind::batch && workload.deadline_hours) {
+        slo.e2e_s = std::min(slo.e2e_s.value_or(HUGE_VAL), *workload.deadline_hours * 3600.0);
+    }
+    return slo;
+}
 
 double replica_devices(const Performance& performance, const Device& device) {
     const Slice* const slice = slice_of(performance, device);
@@ -158,14 +177,15 @@ BatchChoice choose_batch(const Performance& performance, const Device& device, c
     }
     const bool is_estimate = is_decode_estimate(performance);
     const Curve* const curve = batch_curve(performance);
+    const int at_once = requests_at_once(workload);
+    const int first = curve != nullptr && curve->outside == Outside::error ? static_cast<int>(std::ceil(curve->x.front())) : 1;
     if (!is_estimate && (curve == nullptr || !rule.has_limit())) {
         const bool by_batch = curve != nullptr && performance.units_per_s && performance.units_per_s->curve &&
                               curve == &*performance.units_per_s->curve;
         return {rule.keeps(1.0) ? Problem::none : Problem::latency,
-                by_batch ? std::optional(static_cast<int>(curve->x.back())) : std::nullopt};
+                by_batch ? std::optional(std::max(first, std::min(static_cast<int>(curve->x.back()), at_once))) : std::nullopt};
     }
-    const int first = curve != nullptr && curve->outside == Outside::error ? static_cast<int>(std::ceil(curve->x.front())) : 1;
-    int batch = curve != nullptr ? static_cast<int>(curve->x.back()) : kMaxEstimatedBatch;
+    int batch = std::max(first, std::min(curve != nullptr ? static_cast<int>(curve->x.back()) : kMaxEstimatedBatch, at_once));
     if (is_estimate) {
         batch = std::min(batch, kMaxEstimatedBatch);
     }

@@ -51,6 +51,9 @@ struct ReplicaRate {
 [[nodiscard]] ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
                                         std::optional<int> batch);
 
+/// Those that are stated, and of batch work with a deadline that no request takes longer.
+[[nodiscard]] Slo objectives_of(const Workload& workload);
+
 /// Which stated figures of latency the workload's objectives read: a request takes ttft_s + itl_s x (units out - 1), where both
 /// and the classes of its units are known.
 struct LatencyReads {

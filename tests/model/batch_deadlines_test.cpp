@@ -69,5 +69,38 @@ TEST(BatchDeadlines, BoundWhatAHostDoes) {
     EXPECT_TRUE(is_close(late.infeasible_because[1].value, 6));
 }
 
+// Three requests a day were done 996 at a time.
+TEST(BatchDeadlines, NoMoreRequestsRunAtATimeThanADayBrings) {
+    ScenarioDocument document = batch_of(1, std::nullopt);
+    Workload& work = document.workloads[0];
+    Performance& performance = *work.runs_on[0].performance;
+    performance.units_per_s = tests::curve(CurveKind::throughput, Axis::batch, {1, 1000}, {1, 1000});
+    const auto batch_with = [&](double requests, std::optional<double> deadline) {
+        work.requests_per_month = tests::flat(requests);
+        work.deadline_hours = deadline;
+        return evaluate_document(document).summary.workloads[0].batch[0];
+    };
+    EXPECT_EQ(batch_with(100, 24), 3) << "3.3 a day";
+    EXPECT_EQ(batch_with(100, std::nullopt), 100);
+    EXPECT_EQ(batch_with(1, 24), 1);
+    EXPECT_EQ(batch_with(1e6, 24), 1000);
+}
+
+TEST(BatchDeadlines, ARequestTakesNoLongerThanItsDeadline) {
+    ScenarioDocument document = batch_of(1, 1);
+    Workload& work = document.workloads[0];
+    work.unit = "token";
+    work.requests_per_month = tests::flat(1e6);
+    work.units_per_request.split = true;
+    work.units_per_request.output = 3601;
+    Performance& performance = *work.runs_on[0].performance;
+    performance.units_per_s = tests::curve(CurveKind::throughput, Axis::batch, {1, 100}, {10, 100});
+    performance.ttft_s = Rate{0.0, {}};
+    performance.itl_s = tests::curve(CurveKind::latency, Axis::batch, {1, 100}, {0.1, 2.08});
+    EXPECT_EQ(evaluate_document(document).summary.workloads[0].batch[0], 46) << "3,600 steps of 0.1 + 0.02 (n - 1) s in an hour";
+    performance.itl_s = Rate{1.01, {}};
+    EXPECT_FALSE(tests::issues_of(document).empty());
+}
+
 } // namespace
 } // namespace costcurve::model

@@ -41,6 +41,15 @@ def limits_of(workload: dict) -> dict[str, float]:
     return {name: workload["slo"][name] for name in OBJECTIVES if name in workload.get("slo", {})}
 
 
+def at_once(workload: dict) -> float:
+    """How many requests of batch work run at a time, at most: those of a day, where they have a deadline, else of a month."""
+    if workload["kind"] != "batch":
+        return math.inf
+    requests = workload["requests_per_month"]
+    month = max(y for _, y in requests["points"]) if isinstance(requests, dict) else requests
+    return max(1, math.floor(month * 12 / 365.25 if "deadline_hours" in workload else month))
+
+
 def units_out(workload: dict) -> float | None:
     units = classes_of(workload)
     return units.get("output", 0) + units.get("reasoning", 0) if units is not None else None
@@ -62,6 +71,9 @@ class Performance:
         out = units_out(workload)
         self.has_later = out is None or out > 1
         self.limits = {name: limit for name, limit in limits_of(workload).items() if self.has_later or name != "itl_s"}
+        self.bounds = dict(self.limits)  # and of batch work with a deadline no request takes longer
+        if workload["kind"] == "batch" and "deadline_hours" in workload:
+            self.bounds["e2e_s"] = min(self.bounds.get("e2e_s", math.inf), workload["deadline_hours"] * 3600)
         self.read: list[tuple[Curve, float]] = []  # curves, and where they are read
         self.batch = self.choose_batch()
         self.units_per_s = self.rate()
@@ -92,8 +104,8 @@ class Performance:
 
     def keeps(self, batch: float | None) -> bool:
         """Both objectives, as far as they can be told, and the memory of a decode estimate."""
-        values = {name: self.figure(name, batch) for name in self.limits}
-        if any(value is not None and value > self.limits[name] for name, value in values.items()):
+        values = {name: self.figure(name, batch) for name in self.bounds}
+        if any(value is not None and value > self.bounds[name] for name, value in values.items()):
             return False
         return not self.decodes or self.estimate.fits(batch)
 
@@ -109,11 +121,12 @@ class Performance:
     def choose_batch(self) -> float | None:
         """The stated batch, else the largest whole one that keeps the objectives; None where nothing goes by the batch."""
         curves, batch = self.over_batch(), self.doc.get("batch")
-        known = [name for name in self.limits if self.figure(name, 1) is not None]
+        known = [name for name in self.bounds if self.figure(name, 1) is not None]
         if batch is None and (self.decodes or curves and known):
             batch = self.largest_batch(curves)
         elif batch is None and isinstance(self.measured, Curve) and self.measured.axis == "batch":
-            batch = self.measured.xs[-1]  # without an objective
+            first = ceil_forgiving(self.measured.xs[0]) if self.measured.is_bounded else 1
+            batch = max(first, min(self.measured.xs[-1], at_once(self.workload)))  # without an objective
         if "batch" not in self.doc:  # Reading: a latency curve is evidence where it chose the batch
             used = {name for objective in known for name in (("itl_s", "ttft_s") if objective == "e2e_s" else (objective,))}
             used -= set() if self.has_later else {"itl_s"}
@@ -128,7 +141,7 @@ class Performance:
         else:
             last = curves[0].xs[-1]
         first = max([1, *(ceil_forgiving(curve.xs[0]) for curve in curves if curve.is_bounded)])
-        for batch in range(floor_forgiving(last), first - 1, -1):
+        for batch in range(max(first, floor_forgiving(min(last, at_once(self.workload)))), first - 1, -1):
             if self.keeps(batch):
                 return batch
         raise ValueError("ineligible: no batch keeps the objectives and fits the memory")

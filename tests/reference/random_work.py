@@ -116,9 +116,10 @@ class Scenario(random_version_2.Scenario):
             pool.pop("batch_price_fraction", None)
 
     def draw_tier(self, entry: dict, workload: dict, pool: dict) -> None:
-        """Any that has a price; under objectives none with a deadline."""
+        """Any that has a price; under objectives none with a deadline, and none with a later one than the work's."""
         stated = pool.get("service_tiers", {})
-        slow = [t for t in ("batch", "flex") if "deadline_hours" in stated.get(t, {}) and "slo" in workload]
+        latest = 0 if "slo" in workload else workload.get("deadline_hours", math.inf)
+        slow = [t for t in ("batch", "flex") if stated.get(t, {}).get("deadline_hours", 0) > latest]
         names = [t for t in stated if t not in slow] + ["standard"]
         if self.draws("tiers", 0.5):
             entry["service_tier"] = self.rng.choice(names)
