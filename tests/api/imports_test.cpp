@@ -673,6 +673,52 @@ TEST(Imports, HoldAPriceOfNearlyNothingThatIsNew) {
     EXPECT_EQ(listed(1e-6, 2e-6, 5e-7)["held"], 0);
 }
 
+TEST(Imports, HoldAHostThatComesByStepsToATenthOfTheOthers) {
+    TestService service;
+    json others;
+    for (const std::string host : {"a", "b", "c"}) {
+        others[host + "/llama"] = {
+            {"litellm_provider", host}, {"mode", "chat"}, {"input_cost_per_token", 5e-7}, {"output_cost_per_token", 5e-7}};
+    }
+    const auto listed = [&](const json& file, std::string_view day) {
+        const std::string path = fmt::format("/v1/imports?format=litellm_prices&date={}", day);
+        return json::parse(service.ask("POST", path, file.dump()).body)["held"].get<int>();
+    };
+    const auto own = [](double price) {
+        return json{
+            {"d/llama",
+             {{"litellm_provider", "d"}, {"mode", "chat"}, {"input_cost_per_token", price}, {"output_cost_per_token", price}}}};
+    };
+    EXPECT_EQ(listed(others, "2026-06-01"), 0);
+    EXPECT_EQ(listed(own(1e-7), "2026-06-01"), 0);
+    EXPECT_EQ(listed(own(6e-8), "2026-08-01"), 0);
+    EXPECT_EQ(listed(own(4e-8), "2026-10-01"), 1);
+}
+
+// Of the unit that they aren't of: a kWh for a MWh, cents, kilograms.
+TEST(Imports, HoldPowerAtAPriceAndCarbonThatNoGridHas) {
+    TestService service;
+    const auto held = [&](const std::string& id, const std::string& currency, const std::string& price) {
+        const std::string path = fmt::format("/v1/imports?format=hourly_prices&id={}&currency={}", id, currency);
+        return json::parse(service.ask("POST", path, prices_of_a_year(price)).body)["held"].get<int>();
+    };
+    EXPECT_EQ(held("tariff.a", "JPY", "15"), 1);
+    EXPECT_EQ(held("tariff.a", "JPY", "15000"), 0);
+    EXPECT_EQ(held("tariff.b", "USD", "6000"), 1);
+    EXPECT_EQ(held("tariff.b", "USD", "9"), 0) << "Norway's north in 2020";
+    const auto carbon = [&](double grams) {
+        std::string text = "Datetime (UTC),Country,Zone name,Zone id,Carbon intensity gCO₂eq/kWh (direct),"
+                           "Carbon intensity gCO₂eq/kWh (Life cycle),Data estimated\n";
+        for (int hour = 0; hour < 48; ++hour) {
+            text += fmt::format("2024-01-{:02} {:02}:00:00,Poland,Poland,PL,{},{},false\n", 1 + hour / 24, hour % 24, grams, grams);
+        }
+        const auto answer = service.ask("POST", "/v1/imports?format=hourly_carbon&id=carbon.pl&time_zone=UTC", text);
+        return json::parse(answer.body)["held"].get<int>();
+    };
+    EXPECT_EQ(carbon(0.65), 2) << "kilograms";
+    EXPECT_EQ(carbon(650), 0);
+}
+
 TEST(Imports, WarnWhereOnDemandIsSpotThroughout) {
     TestService service;
     sell_h100(service, 2);

@@ -20,8 +20,11 @@ namespace costcurve::ingest {
 namespace {
 
 constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one year to the next, crises among them
-constexpr double kMinTariff = 0.0005; // a kWh, as a year's mean, of any currency: a twentieth of the cheapest wholesale power
-constexpr double kMaxCarbon = 2500.0; // g/kWh: twice what burning lignite gives
+constexpr double kMinTariff = 0.0005;    // a kWh, as a year's mean, of a currency that nothing is known of
+constexpr double kCheapestPower = 0.004; // USD a kWh, as a year's mean: half of what Norway's north paid in 2020
+constexpr double kDearestPower = 1.0;    // twice what households pay where it is dearest
+constexpr double kCleanestGrid = 1.0;    // g/kWh: a third of what the cleanest region of a cloud states
+constexpr double kMaxCarbon = 2500.0;    // twice what burning lignite gives
 
 // From which factor on a curve of that kind is far from what it was.
 double jump_of(model::CurveKind kind) {
@@ -159,8 +162,14 @@ std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curv
     if (std::string extreme = reason_of_extremes(curve); !extreme.empty()) {
         return extreme;
     }
-    if (curve.kind == model::CurveKind::carbon && level > kMaxCarbon) {
-        return fmt::format("{} g/kWh is above {:g}, which no grid has", said, kMaxCarbon);
+    const double dollars = level * dollars_of(curve.currency);
+    if (curve.kind == model::CurveKind::tariff && dollars > 0.0 && (dollars < kCheapestPower || dollars > kDearestPower)) {
+        return fmt::format("{} {} a kWh is about {:.2g} USD, and power costs {:g} to {:g}: of what unit are its numbers?", said,
+                           curve.currency, dollars, kCheapestPower, kDearestPower);
+    }
+    if (curve.kind == model::CurveKind::carbon && (level > kMaxCarbon || level < kCleanestGrid)) {
+        return fmt::format("{} g/kWh is {} {:g}, which no grid has: of what unit are its numbers?", said,
+                           level > kMaxCarbon ? "above" : "below", level > kMaxCarbon ? kMaxCarbon : kCleanestGrid);
     }
     const std::optional<model::Curve> stored = stored_curve(snapshot, curve);
     if (stored && !stored->currency.empty() && !curve.currency.empty() && stored->currency != curve.currency) {

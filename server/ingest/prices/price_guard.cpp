@@ -117,7 +117,7 @@ std::string reason_of_others(const JudgedPrice& price, const OtherSellers::Media
     return is_far_away ? "" : reason_of_asks(price, others.price, words_of(others));
 }
 
-// Of an offer that its last price bears out: where this step brings it to a tenth or ten times what others ask.
+// Of what its last price bears out: where this step brings it to a tenth or ten times what others ask.
 std::string reason_of_step(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough) {
     const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
     if (!history.last || history.returns || others.sellers == 0) {
@@ -180,7 +180,7 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     const bool is_borne_out = judge_history(price, history, judgement);
     if (!is_borne_out && !price.has_history_alone()) {
         judge_by_others(price, history, sellers, rough, judgement);
-    } else if (is_of_offer(price) && !price.has_history_alone()) {
+    } else if (!price.has_history_alone()) {
         add_reason(judgement, reason_of_step(price, history, sellers, rough));
     }
     if (!history.last && !price.has_history_alone()) {
