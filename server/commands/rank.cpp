@@ -1,5 +1,6 @@
 // `costcurve rank`: plans for a model and a request rate, or for a request of POST /v1/rank, over the stored catalogue.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,7 +30,7 @@ std::string units_text(const model::Pool& pool) {
     return pool.kind == model::PoolKind::owned ? fmt::format("{}", servers) : "";
 }
 
-// "2x bf16, 16-bit cache, 256 at once, 41 % of its bandwidth, 1 spare; at the peak 62 % busy, 0.41 s to the first token,
+// "2x bf16, 16-bit cache, 256 at once, 41 % of what its bandwidth allows, 1 spare; at the peak 62 % busy, 0.41 s to the first token,
 // 0.021 s between": of a workload on each pool of devices.
 std::string replicas_text(const model::ScenarioPlan& plan, const model::Workload& workload) {
     const bool trains = workload.kind == model::WorkloadKind::training;
@@ -45,7 +46,7 @@ std::string replicas_text(const model::ScenarioPlan& plan, const model::Workload
                             replica.precision);
         text += replica.kv_bits ? fmt::format(", {}-bit cache", *replica.kv_bits) : "";
         text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
-        text += replica.ceiling ? fmt::format(", {} of its {}", percent(*replica.ceiling), name_of(*replica.ceiling_of)) : "";
+        text += replica.ceiling ? fmt::format(", {} of what its {} allows", percent(*replica.ceiling), name_of(*replica.ceiling_of)) : "";
         text += replica.spares > 0 ? fmt::format(", {} spare{}", replica.spares, trains ? " hosts" : "") : "";
         if (replica.at_peak) {
             text += fmt::format("; at the peak {} busy, {} to the first token, {} between", percent(replica.at_peak->utilization),
@@ -185,6 +186,26 @@ std::string reasons_text(const model::ScenarioPlan& plan, std::size_t place) {
     return text;
 }
 
+// "  each by itself: chat on …, 397,529; tuning on …, 151,190: 548,719 USD together, 339,253 less than plan 1".
+std::string apart_text(const model::Ranking& ranking, const std::string& unit) {
+    if (ranking.apart.empty()) {
+        return "";
+    }
+    std::string text;
+    double total = 0.0;
+    for (const model::PlanApart& one : ranking.apart) {
+        text +=
+            fmt::format("{}{} on {}, {}", text.empty() ? "  each by itself: " : "; ", one.workload, one.name, money(one.decisive));
+        total += one.decisive;
+    }
+    text += fmt::format(": {}{} together", money(total), unit);
+    if (!ranking.plans.empty()) {
+        const double more = total - ranking.plans.front().decisive;
+        text += fmt::format(", {} {} than plan 1", money(std::abs(more)), more < 0.0 ? "less" : "more");
+    }
+    return text + "\n\n";
+}
+
 // A line each, below the plans.
 std::string assumptions_text(const std::vector<model::Assumption>& assumptions) {
     std::string text = assumptions.empty() ? "" : "\n  assumed:\n";
@@ -249,6 +270,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
     text += checkpoints_text(ranking.other_checkpoints);
     text += nearest_text(ranking.nearest) + nearest_text(ranking.nearest_run);
     text += ranking.level.empty() ? "" : fmt::format("  {}\n\n", ranking.level);
+    text += apart_text(ranking, is_money ? " " + currency : "");
     if (ranking.uncertainty) {
         text += probabilities_text(*ranking.uncertainty, inputs.question);
     }

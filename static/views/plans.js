@@ -6,7 +6,7 @@ import { numbersOf } from "../colours.js";
 import { period } from "../decision/words.js";
 import { deviceWords } from "../document_facts.js";
 import { h } from "../dom.js";
-import { columnDigits, count, date as day, fixedMoney, money, number, percent } from "../format.js";
+import { columnDigits, count, date as day, fixedMoney, money, number, percent, quantity } from "../format.js";
 import { evidence, heading, priced } from "../parts.js";
 import { go } from "../router.js";
 import { daysSince } from "../sources/prices.js";
@@ -97,8 +97,9 @@ function ranking(answer, request, budget, signal) {
   const excluded = answer.excluded.reduce((sum, { count: one }) => sum + one, 0);
   const considered = `${count(answer.considered, "way")} considered: ${number(answer.ranked)} ranked, ${number(excluded)} left out.`;
   if (!answer.plans.length) {
+    const apart = answer.apart.length ? ` ${apartWords(answer)}` : "";
     const nearest = answer.nearest ? ` ${nearestWords(answer.nearest)}` : "";
-    return [empty("Nothing in the catalogue can do this", considered + nearest), leftOut(answer)];
+    return [empty("Nothing in the catalogue can do this", considered + nearest + apart), leftOut(answer)];
   }
   const currency = answer.plans[0].scenario.currency;
   const chosen = new Set(firstChosen(answer.plans, request.limits?.devices ?? []).map((plan) => plan.rank));
@@ -173,6 +174,7 @@ function ranking(answer, request, budget, signal) {
       "plans",
       `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario. ${sentence(answer.level)}`.trim(),
     ),
+    answer.apart.length ? h("p", { class: "wide small" }, apartWords(answer)) : null,
     answer.nearest ? h("p", { class: "wide small" }, nearestWords(answer.nearest)) : null,
     uncertainties(answer),
     assumptions(answer),
@@ -181,6 +183,11 @@ function ranking(answer, request, budget, signal) {
 }
 
 const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "");
+
+// Of several workloads, each one's first plan without the others: pools of their own may cost less.
+const apartWords = ({ apart, unit }) =>
+  `Each by itself: ${apart.map(({ workload, name, decisive }) => `${workload} on ${name}, ${quantity(decisive, unit)}`).join("; ")}; ` +
+  `together ${quantity(apart.reduce((sum, { decisive }) => sum + decisive, 0), unit)}.`;
 
 // The device that comes nearest to objectives that none keeps.
 const nearestWords = ({ device, devices, precision, ttft_s: first, itl_s: between, times_over: times }) =>
@@ -325,7 +332,7 @@ const replicaText = ({ devices, precision, kv_bits: bits, ceiling, ceiling_of: o
     `${number(devices)}× ${precision}`.trim(),
     bits ? `${number(bits)}-bit cache` : null,
     concurrency ? `${count(concurrency, "request")} at a time` : null,
-    ceiling ? `${percent(ceiling)} of its ${of}` : null,
+    ceiling ? `${percent(ceiling)} of what its ${of} allows` : null,
     spares ? `${number(spares)} spare` : null,
   ]
     .filter(Boolean)

@@ -51,4 +51,21 @@ std::vector<WorkloadShare> shares_of(const RankQuestion& question, const Entry& 
     return shares;
 }
 
+std::vector<PlanApart> plans_apart(const RankQuestion& question, const std::function<Ranking(const RankQuestion& one)>& rank) {
+    std::vector<PlanApart> apart;
+    const std::size_t count = question.work.workloads.size();
+    for (std::size_t w = 0; w < count && count > 1; ++w) {
+        RankQuestion one = question;
+        one.work.workloads = {question.work.workloads[w]};
+        one.samples.reset();
+        one.top = 1;
+        const Ranking ranking = rank(one);
+        if (ranking.plans.empty()) {
+            return {};
+        }
+        apart.push_back({question.work.workloads[w].id, ranking.plans.front().scenario.name, ranking.plans.front().decisive});
+    }
+    return apart;
+}
+
 } // namespace costcurve::model

@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <iterator>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "model/hosted/hosted_prices.hpp"
 #include "model/performance/device_facts.hpp"
 #include "model/performance/doubts.hpp"
@@ -17,7 +20,11 @@ namespace costcurve::model {
 
 namespace {
 
-// The least of all its rates; of hosted models alone measured, as their prices are what they cost.
+constexpr std::string_view kHostsUnknown = "what its hosts take is not known";
+constexpr double kWithHosts = 5.0; // no host takes four times what its devices do: a judgement
+
+// The least of all its rates; of hosted models alone measured, as their prices are what they cost. A server whose price is of no day
+// is assumed.
 Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
     Evidence least = Evidence::measured;
     for (const Option* const option : {entry.option, entry.burst}) {
@@ -27,6 +34,9 @@ Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
                 !doubts_of(performance, *device_of(option->pool), question.work.workloads[w], devices_per_unit(option->pool))
                      .empty();
             least = std::max(least, is_doubtful ? Evidence::assumed : performance.basis);
+        }
+        if (option != nullptr && option->pool.server && option->pool.server->price_date.text.empty()) {
+            least = Evidence::assumed;
         }
     }
     return least;
@@ -52,7 +62,15 @@ bool has_no_ceiling(const Entry& entry) {
     });
 }
 
+// 2,614 as 2,600: it is of samples.
+double two_digits(double value) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::round(value / unit) * unit;
+}
+
 } // namespace
+
+bool is_money(Objective objective) { return objective != Objective::energy_kwh && objective != Objective::carbon_kg; }
 
 bool comes_before(const Entry& a, const Entry& b) {
     if (a.figure != b.figure) {
@@ -65,7 +83,7 @@ std::string_view unknown_of(const Entry& entry, const RankQuestion& question) {
     return has_unknown_price(entry, question) ? "its price depends on what is not known"
            : has_no_ceiling(entry)   ? "the peak or the bandwidth of its device is not known, and so not how fast it can be"
            : !entry.latency_is_known ? "its latency is not known"
-           : !entry.hosts_are_known  ? "what its hosts take is not known"
+           : !entry.hosts_are_known  ? kHostsUnknown
                                      : "";
 }
 
@@ -84,9 +102,35 @@ void put_known_first(std::vector<Entry>& entries, const RankQuestion& question) 
         });
         first = better != entries.end() ? better : first;
     }
+    const auto cleaner = std::find_if(entries.begin(), first, [&](const Entry& entry) {
+        return unknown_of(entry, question) == kHostsUnknown && entry.figure * kWithHosts <= first->figure;
+    });
+    first = cleaner != first ? cleaner : first;
     if (first != entries.end()) {
         std::rotate(entries.begin(), first, std::next(first));
     }
+}
+
+std::string level_text(const Ranking& ranking, const std::string& currency) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
+        if (const std::optional<PlanChances>& chances = ranking.plans[i].chances; chances && (i == 0 || chances->tied)) {
+            places.push_back(i + 1);
+        }
+    }
+    if (places.size() < 2) {
+        return "";
+    }
+    std::string text = fmt::format("plans {} are level within what is known", fmt::join(places, ", "));
+    if (!ranking.would_decide.empty()) {
+        const WorthMeasuring& rate = ranking.would_decide.front();
+        text +=
+            fmt::format("; measuring {} would decide most, worth {:.6g} {} in the mean", rate.measurement, two_digits(rate.value),
+                        is_money(ranking.decide_by) ? currency : std::string(name_of(ranking.decide_by)));
+    } else {
+        text += "; no single rate would tell them apart";
+    }
+    return text;
 }
 
 } // namespace costcurve::model

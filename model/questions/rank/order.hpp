@@ -1,10 +1,12 @@
 // The order of ways by the figure that decides, and which of them may lead.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/questions/rank/entries.hpp"
+#include "model/questions/rank/rank.hpp"
 
 namespace costcurve::model {
 
@@ -17,5 +19,10 @@ namespace costcurve::model {
 /// Entries in order: the first that is known comes before all; of what is known, one whose rate is assumed is not the first where
 /// one that is known better costs no more than the assumption may be off by.
 void put_known_first(std::vector<Entry>& entries, const RankQuestion& question);
+
+[[nodiscard]] bool is_money(Objective objective);
+
+/// "plans 1, 3 are level within what is known; measuring … would decide most"; "" where the first leads.
+[[nodiscard]] std::string level_text(const Ranking& ranking, const std::string& currency);
 
 } // namespace costcurve::model

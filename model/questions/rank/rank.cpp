@@ -25,36 +25,6 @@ namespace {
 
 constexpr std::size_t kHybridSide = 5; // bases, and bursts, of each purchase, and of hosts
 
-bool is_money(Objective objective) { return objective != Objective::energy_kwh && objective != Objective::carbon_kg; }
-
-// 2,614 as 2,600: it is of samples.
-double two_digits(double value) {
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-    return std::round(value / unit) * unit;
-}
-
-std::string level_text(const Ranking& ranking, const std::string& currency) {
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
-        if (const std::optional<PlanChances>& chances = ranking.plans[i].chances; chances && (i == 0 || chances->tied)) {
-            places.push_back(i + 1);
-        }
-    }
-    if (places.size() < 2) {
-        return "";
-    }
-    std::string text = fmt::format("plans {} are level within what is known", fmt::join(places, ", "));
-    if (!ranking.would_decide.empty()) {
-        const WorthMeasuring& rate = ranking.would_decide.front();
-        text +=
-            fmt::format("; measuring {} would decide most, worth {:.6g} {} in the mean", rate.measurement, two_digits(rate.value),
-                        is_money(ranking.decide_by) ? currency : std::string(name_of(ranking.decide_by)));
-    } else {
-        text += "; no single rate would tell them apart";
-    }
-    return text;
-}
-
 class Ranker {
 public:
     Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Assumed& assumed, const Runner& runner)
@@ -394,7 +364,10 @@ Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const
     }
     Assumed assumed = question.assumed;
     const RankQuestion filled = with_defaults(question, assumed);
-    return Ranker(filled, catalog, fitting, assumed, runner).rank();
+    Ranking ranking = Ranker(filled, catalog, fitting, assumed, runner).rank();
+    ranking.apart =
+        plans_apart(filled, [&](const RankQuestion& one) { return Ranker(one, catalog, fitting, assumed, runner).rank(); });
+    return ranking;
 }
 
 } // namespace costcurve::model

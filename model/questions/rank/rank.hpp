@@ -117,7 +117,7 @@ struct PlanChances {
     double feasible = 0.0;      ///< in which its own size does all the work
     std::optional<double> low;  ///< p10 of the figure that decides; nothing where no size does the work in any sample
     std::optional<double> high; ///< p90
-    bool tied = false;          ///< with the first: the p10 of its difference to it is not above 0
+    bool tied = false;          ///< with the first: 0 is within p10 and p90 of its difference to it
 };
 
 struct ScenarioPlan {
@@ -162,6 +162,13 @@ struct NearestRun {
     double probability_in_time = 0.0;
 };
 
+/// A workload's first plan where it is ranked without the others.
+struct PlanApart {
+    std::string workload; ///< its id
+    std::string name;     ///< of the plan
+    double decisive = 0.0;
+};
+
 /// Another model of the architecture of a workload's, which nobody hosts itself: hosts sell it beside no plan of this ranking.
 struct OtherCheckpoint {
     std::string workload; ///< ids
@@ -181,6 +188,7 @@ struct Ranking {
     std::vector<WorthMeasuring> would_decide;   ///< between plans that are level, by value, descending
     std::string level; ///< in words: what costs less and is not known, what can't be told apart, and which benchmark would tell;
                        ///< "" where the first leads
+    std::vector<PlanApart> apart; ///< of several workloads, where each has a plan by itself: pools of their own may cost less
     std::optional<NearestRun> nearest_run;
     std::vector<OtherCheckpoint> other_checkpoints; ///< of each workload the nearest names first
     std::optional<NearestDevice> nearest;           ///< where no plan is known to keep the objectives of latency, as no device does

@@ -62,7 +62,8 @@ void find_intervals(const SampledFigures& figures, std::vector<PlanChances>& cha
         std::vector<double> more(own.size());
         std::transform(own.begin(), own.end(), first.begin(), more.begin(), std::minus<>());
         const std::vector<double> differences = ascending(std::move(more));
-        chances[e].tied = e > 0 && !differences.empty() && quantile_of(differences, kLow) <= 0.0;
+        chances[e].tied =
+            e > 0 && !differences.empty() && quantile_of(differences, kLow) <= 0.0 && quantile_of(differences, kHigh) >= 0.0;
     }
 }
 

@@ -113,6 +113,7 @@ struct RankAnswer {
     std::string level;
     std::vector<model::WorthMeasuring> would_decide;
     std::optional<model::NearestDevice> nearest;
+    std::vector<model::PlanApart> apart;
     std::optional<model::NearestRun> nearest_run;
     bool ignore_unserved = false;
 };
@@ -224,6 +225,10 @@ inline constexpr auto fields<NearestDevice> =
          Field{"e2e_s", &NearestDevice::e2e_s, {.unit = "s", .help = "of a whole request"}},
          Field{"times_over", &NearestDevice::times_over, {.help = "times the objective, the largest of them"}}};
 template <>
+inline constexpr auto fields<PlanApart> =
+    Rows{Field{"workload", &PlanApart::workload, {}}, Field{"name", &PlanApart::name, {.help = "of the plan"}},
+         Field{"decisive", &PlanApart::decisive, {.help = "in the unit of the ranking"}}};
+template <>
 inline constexpr auto fields<NearestRun> =
     Rows{Field{"name", &NearestRun::name, {.help = "of the way"}},
          Field{"device", &NearestRun::device, {}},
@@ -322,9 +327,10 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"probability_best",
           &answers::PlanOfRank::probability_best,
           {.help = "share of the samples in which it is the best of those in the running; ties share", .omit = true}},
-    Field{"tied",
-          &answers::PlanOfRank::tied,
-          {.help = "level with the first: over the samples, the p10 of its difference to it is not above 0", .omit = true}},
+    Field{
+        "tied",
+        &answers::PlanOfRank::tied,
+        {.help = "level with the first: over the samples, 0 is within the p10 and the p90 of its difference to it", .omit = true}},
     Field{"row", &answers::PlanOfRank::row, {}},
     Field{"without_hosts",
           &answers::PlanOfRank::without_hosts,
@@ -345,40 +351,45 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
           {.help = "complete: it evaluates to the same elsewhere", .schema = "scenario"}}};
 template <>
 inline constexpr auto fields<answers::RankAnswer> = join(
-    Rows{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
-         Field{"considered",
-               &answers::RankAnswer::considered,
-               {.help = "ways that the catalogue has, hybrids included: ranked, and the counts of excluded"}},
-         Field{"ranked", &answers::RankAnswer::ranked, {.help = "plans in the ranking, of which the first are listed"}},
-         Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
-         Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
-         Field{"other_checkpoints",
-               &answers::RankAnswer::other_checkpoints,
-               {.help = "of a workload whose model nobody hosts: hosted models of its architecture, the nearest names first; rank "
-                        "them apart"}},
-         Field{"plans", &answers::RankAnswer::plans, {}},
-         Field{"assumptions",
-               &answers::RankAnswer::assumptions,
-               {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
-         Field{
-             "nearest",
-             &answers::RankAnswer::nearest,
-             {.help = "where no plan is known to keep the objectives of latency: the device that comes nearest, and by how much it "
-                      "misses them",
-              .omit = true}},
-         Field{"nearest_run",
-               &answers::RankAnswer::nearest_run,
-               {.help = "where no gang ends the run in time nine times in ten: the way that does most often", .omit = true}},
-         Field{"uncertainty",
-               &answers::RankAnswer::uncertainty,
-               {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},
-         Field{"level",
-               &answers::RankAnswer::level,
-               {.help = "in words: what costs less than the first and is not known, the plans that can't be told apart, and which "
-                        "benchmark would tell; empty where the first leads"}},
-         Field{"would_decide",
-               &answers::RankAnswer::would_decide,
-               {.help = "rates of the plans that are level, by what a benchmark of each is worth, the most first"}}},
+    Rows{
+        Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
+        Field{"considered",
+              &answers::RankAnswer::considered,
+              {.help = "ways that the catalogue has, hybrids included: ranked, and the counts of excluded"}},
+        Field{"ranked", &answers::RankAnswer::ranked, {.help = "plans in the ranking, of which the first are listed"}},
+        Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
+        Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
+        Field{"other_checkpoints",
+              &answers::RankAnswer::other_checkpoints,
+              {.help = "of a workload whose model nobody hosts: hosted models of its architecture, the nearest names first; rank "
+                       "them apart"}},
+        Field{"plans", &answers::RankAnswer::plans, {}},
+        Field{"assumptions",
+              &answers::RankAnswer::assumptions,
+              {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
+        Field{"apart",
+              &answers::RankAnswer::apart,
+              {.help = "of several workloads: each one's first plan without the others, as pools of their own may cost less; empty "
+                       "of one, and where one has none"}},
+        Field{
+            "nearest",
+            &answers::RankAnswer::nearest,
+            {.help = "where no plan is known to keep the objectives of latency: the device that comes nearest, and by how much it "
+                     "misses them",
+             .omit = true}},
+        Field{"nearest_run",
+              &answers::RankAnswer::nearest_run,
+              {.help = "where no gang ends the run in time nine times in ten: the way that does most often", .omit = true}},
+        Field{"uncertainty",
+              &answers::RankAnswer::uncertainty,
+              {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},
+        Field{"level",
+              &answers::RankAnswer::level,
+              {.help = "in words: what costs less than the first and is not known, the plans that can't be told apart, and which "
+                       "benchmark would tell; empty where the first leads"}},
+        Field{"would_decide",
+              &answers::RankAnswer::would_decide,
+              {.help = "rates of the plans that are level, by what a benchmark of each is worth, the most first"}}},
     answers::ignored_unserved_field<answers::RankAnswer>);
 
 } // namespace costcurve::model

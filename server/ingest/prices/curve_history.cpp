@@ -19,7 +19,7 @@ namespace costcurve::ingest {
 
 namespace {
 
-constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one year to the next, crises among them
+constexpr double kCurveJump = 10.0;      // of a tariff or a grid's carbon from one year to the next, crises among them
 constexpr double kMinTariff = 0.0005;    // a kWh, as a year's mean, of a currency that nothing is known of
 constexpr double kCheapestPower = 0.004; // USD a kWh, as a year's mean: half of what Norway's north paid in 2020
 constexpr double kDearestPower = 1.0;    // twice what households pay where it is dearest

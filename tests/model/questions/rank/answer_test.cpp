@@ -97,6 +97,10 @@ TEST(RankAnswer, HostsOfUnknownEnergyAreNotFirst) {
     EXPECT_LT(ranking.plans[1].decisive, ranking.plans[0].decisive);
     EXPECT_TRUE(ranking.plans[1].why.starts_with("behind, as what its hosts take is not known; ")) << ranking.plans[1].why;
     EXPECT_TRUE(ranking.level.starts_with("plan 2 takes less and is not the first")) << ranking.level;
+    Catalog hungry = catalog;
+    hungry.servers.front().host_idle_w = hungry.servers.front().host_max_w = 1e5;
+    EXPECT_EQ(ranked(question, hungry).plans[0].scenario.name, "provider-rent rent, on demand")
+        << "less than a fifth without hosts";
     catalog.offers.front().host_idle_w = 1;
     catalog.offers.front().host_max_w = 2;
     EXPECT_EQ(ranked(question, catalog).plans[0].scenario.name, "provider-rent rent, on demand");

@@ -176,6 +176,7 @@ void add_server(Catalog& catalog, const std::string& id, double price, double un
     server.device.id = "device-" + id;
     bound_by_nothing_near(server.device);
     server.price = price;
+    server.price_date = {"2026-01-01"};
     server.residual_fraction = curve(CurveKind::residual, Axis::age_months, {0, 48}, {1, 0});
     catalog.performances.push_back(measured(server.device.id, units_per_s));
     if (catalog.sites.empty()) {

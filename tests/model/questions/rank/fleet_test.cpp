@@ -117,5 +117,25 @@ TEST(RankFleet, HoldsRunsToTheirDeadline) {
     EXPECT_GT(fast->decisive, slow->decisive);
 }
 
+// Of each as if the other were not there, whatever they do together.
+TEST(RankFleet, NamesEachOnesFirstPlanByItself) {
+    const Catalog catalog = owned_catalog();
+    const RankQuestion together = chat_and_tuning(20, 1e7);
+    const Ranking ranking = ranked(together, catalog);
+    ASSERT_EQ(ranking.apart.size(), 2U);
+    for (std::size_t w = 0; w < 2; ++w) {
+        RankQuestion one = together;
+        one.work.workloads = {together.work.workloads[w]};
+        const ScenarioPlan first = ranked(one, catalog).plans.front();
+        EXPECT_EQ(ranking.apart[w].workload, together.work.workloads[w].id);
+        EXPECT_EQ(ranking.apart[w].name, first.scenario.name);
+        EXPECT_EQ(ranking.apart[w].decisive, first.decisive);
+        EXPECT_TRUE(ranked(one, catalog).apart.empty());
+    }
+    Catalog unhosted = catalog;
+    unhosted.endpoints.clear();
+    EXPECT_TRUE(ranked(chat_and_tuning(1e12, 1e7), unhosted).apart.empty()) << "nothing does the first";
+}
+
 } // namespace
 } // namespace costcurve::model
