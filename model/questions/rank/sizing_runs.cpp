@@ -73,24 +73,29 @@ SizedPlan Sizing::size_fall_back(const Option& spot, const Option& on_demand) {
     plan.reason = name_of(InfeasibleCode::deadline);
     const Gang* best = nullptr;
     double least = 0.0;
+    double least_alone = HUGE_VAL; // of gangs that need no other pool
     for (const Gang& gang : spot.gangs) {
         const Gang* const same = gang_of(on_demand, gang.performance.devices);
         if (same == nullptr) {
             continue;
         }
         RunTime run = run_time(workload, spot.pool, gang);
-        if (run.chance_within(within) >= kChanceInTime) { // needs none behind it
-            plan.reason = "unused_burst";
-            continue;
-        }
-        run.fall_back = latest_fall_back(run, run_time(workload, on_demand.pool, *same).days, within);
-        if (!run.fall_back || run.fall_back->after_days == 0.0) {
-            continue;
-        }
+        const RunTime on_last = run_time(workload, on_demand.pool, *same);
         const double all_on_spot = run.days * availability_of(*spot.pool.offer) * first_price(spot);
+        if (on_last.chance_within(within) >= kChanceInTime) {
+            least_alone = std::min(least_alone, on_last.days * first_price(on_demand) * run.devices);
+        }
+        if (run.chance_within(within) >= kChanceInTime) {
+            least_alone = std::min(least_alone, all_on_spot * run.devices);
+            continue;
+        }
+        run.fall_back = latest_fall_back(run, on_last.days, within);
+        if (!run.fall_back || run.fall_back->after_days == 0.0 || !std::isfinite(all_on_spot)) { // that never gets on
+            continue;
+        }
         const double more = run.fall_back->days_of_all * first_price(on_demand) - all_on_spot;
-        const double left = left_at_the_mean(run);
-        const double paid = (all_on_spot + more * left) * run.devices;
+        const double till_then = std::min(1.0, run.fall_back->after_days / run.days) * all_on_spot;
+        const double paid = (till_then + left_at_the_mean(run) * run.fall_back->days_of_all * first_price(on_demand)) * run.devices;
         run.fall_back->dearer = more * kHoursPerDay * run.devices / devices_per_unit(spot.pool);
         if (best == nullptr || paid < least) {
             best = &gang;
@@ -98,7 +103,9 @@ SizedPlan Sizing::size_fall_back(const Option& spot, const Option& on_demand) {
             plan.run = run;
         }
     }
-    if (best == nullptr) {
+    if (best == nullptr || least >= least_alone) {
+        plan.run.reset();
+        plan.reason = std::isfinite(least_alone) ? "unused_burst" : plan.reason;
         return plan;
     }
     plan.scenario = scenario_of({&spot, &on_demand}, 0);

@@ -373,5 +373,25 @@ TEST(RankTraining, OffersSpotThatFallsBack) {
                                      [](const ScenarioPlan& plan) { return plan.scenario.pools.size() == 2; }));
 }
 
+// Gangs so large that spot never gets on were held till the last day, and cost more the more time there was.
+TEST(RankTraining, AFallBackCostsNoMoreThanOnDemandAndNoMoreWithMoreTime) {
+    const Catalog catalog = hosts_and_spot(4);
+    double last = HUGE_VAL;
+    for (const double days : {3.0, 4.0, 6.0, 9.0, 14.0}) {
+        RankQuestion question = run_question(5e10, days);
+        question.outages.assumes = true;
+        question.include = {Way::cloud};
+        const double on_demand = ranked(question, catalog).plans.front().decisive;
+        question.include = {Way::hybrid};
+        const Ranking hybrids = ranked(question, catalog);
+        if (!hybrids.plans.empty()) {
+            EXPECT_LT(hybrids.plans.front().decisive, 1.05 * on_demand) << days;
+            EXPECT_LT(hybrids.plans.front().decisive, 1.05 * last) << days;
+            last = hybrids.plans.front().decisive;
+        }
+    }
+    EXPECT_LT(last, HUGE_VAL);
+}
+
 } // namespace
 } // namespace costcurve::model
