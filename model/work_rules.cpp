@@ -8,6 +8,21 @@
 
 namespace costcurve::model {
 
+namespace {
+
+// A mean over the hour would need less than its highest part does.
+void check_whole_hours(const Rate& rate, const std::string& pointer, Rules& rules) {
+    if (const auto point = rate.curve ? point_inside_hour(*rate.curve) : std::nullopt) {
+        rules.add(
+            fmt::format("{}/points/{}/0", pointer, *point), Code::out_of_range,
+            fmt::format("a point is at hour {}, and demand is reckoned by whole hours: give the mean of each, and what is above "
+                        "it within the hour as burst",
+                        rate.curve->x[*point]));
+    }
+}
+
+} // namespace
+
 void check_demand(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     const Demand& demand = workload.demand;
     const std::string at = pointer + "/demand";
@@ -34,9 +49,11 @@ void check_demand(const Workload& workload, const std::string& pointer, const Sc
     }
     if (demand.shape) {
         check_dates(*demand.shape, at + "/shape", &scenario, rules);
+        check_whole_hours(*demand.shape, at + "/shape", rules);
     }
     if (demand.utilization) {
         check_dates(*demand.utilization, at + "/utilization", &scenario, rules);
+        check_whole_hours(*demand.utilization, at + "/utilization", rules);
     }
 }
 
