@@ -52,20 +52,20 @@ TEST(Starts, InstancesOfABurstArePaidForTheirBootTheBurstAndTheTimeOut) {
     EXPECT_TRUE(is_close(answer.ledger.busy_hours(0, 0), 4.9 * kMonth));
 }
 
-struct Row {
+struct ChangedStart {
     std::string_view what;
     std::function<void(ScenarioDocument&)> change;
     double instances = 0.0;
 };
 
-constexpr double kHeld = 40;
+constexpr double kAllHeld = 40;
 
 TEST(Starts, StepsMinimaAndFrequencyAreRoundedUpToTheHour) {
-    const std::vector<Row> rows = {
+    const std::vector<ChangedStart> rows = {
         {"a step of ten minutes: 1200 s", [](auto& d) { d.pools[0].offer->billing_step_s = 600; }, 1 + 39 / 3.0},
         {"a minimum of half an hour", [](auto& d) { d.pools[0].offer->minimum_seconds = 1800; }, 1 + 39 / 2.0},
-        {"by the hour", [](auto& d) { d.pools[0].offer->billing_step_s = 3600; }, kHeld},
-        {"a time-out of an hour", [](auto& d) { d.pools[0].offer->idle_timeout_s = 3600; }, kHeld},
+        {"by the hour", [](auto& d) { d.pools[0].offer->billing_step_s = 3600; }, kAllHeld},
+        {"a time-out of an hour", [](auto& d) { d.pools[0].offer->idle_timeout_s = 3600; }, kAllHeld},
         {"nothing but the burst",
          [](auto& d) {
              d.pools[0].offer->boot_s = 0;
@@ -79,7 +79,7 @@ TEST(Starts, StepsMinimaAndFrequencyAreRoundedUpToTheHour) {
          1 + 39 * 0.15},
         {"least instances: 40 a tenth of the hour, 20 and a ninth of 20 else", [](auto& d) { d.pools[0].min_instances = 20; }, 24},
     };
-    for (const Row& row : rows) {
+    for (const ChangedStart& row : rows) {
         ScenarioDocument document = bursting();
         row.change(document);
         EXPECT_TRUE(is_close(instances_of(document), row.instances)) << row.what << ": " << instances_of(document);
@@ -87,24 +87,24 @@ TEST(Starts, StepsMinimaAndFrequencyAreRoundedUpToTheHour) {
 }
 
 TEST(Starts, InstancesAreHeldWhereNobodyKnowsThatTheyServeInTime) {
-    const std::vector<Row> rows = {
+    const std::vector<ChangedStart> rows = {
         {"5 + 60 s are all that it may take", [](auto& d) { d.workloads[0].slo.ttft_s = 65; }, 8.8},
-        {"a second less", [](auto& d) { d.workloads[0].slo.ttft_s = 64; }, kHeld},
-        {"less than the boot", [](auto& d) { d.workloads[0].slo.ttft_s = 59; }, kHeld},
-        {"no objective", [](auto& d) { d.workloads[0].slo = {}; }, kHeld},
+        {"a second less", [](auto& d) { d.workloads[0].slo.ttft_s = 64; }, kAllHeld},
+        {"less than the boot", [](auto& d) { d.workloads[0].slo.ttft_s = 59; }, kAllHeld},
+        {"no objective", [](auto& d) { d.workloads[0].slo = {}; }, kAllHeld},
         {"one of steps alone",
          [](auto& d) {
              d.workloads[0].slo = {};
              d.workloads[0].slo.itl_s = 1;
              d.workloads[0].runs_on[0].performance->itl_s = flat(0.1);
          },
-         kHeld},
-        {"no known time", [](auto& d) { d.workloads[0].runs_on[0].performance->ttft_s.reset(); }, kHeld},
-        {"no boot", [](auto& d) { d.pools[0].offer->boot_s.reset(); }, kHeld},
-        {"no time-out", [](auto& d) { d.pools[0].offer->idle_timeout_s.reset(); }, kHeld},
-        {"no step", [](auto& d) { d.pools[0].offer->billing_step_s.reset(); }, kHeld},
+         kAllHeld},
+        {"no known time", [](auto& d) { d.workloads[0].runs_on[0].performance->ttft_s.reset(); }, kAllHeld},
+        {"no boot", [](auto& d) { d.pools[0].offer->boot_s.reset(); }, kAllHeld},
+        {"no time-out", [](auto& d) { d.pools[0].offer->idle_timeout_s.reset(); }, kAllHeld},
+        {"no step", [](auto& d) { d.pools[0].offer->billing_step_s.reset(); }, kAllHeld},
     };
-    for (const Row& row : rows) {
+    for (const ChangedStart& row : rows) {
         ScenarioDocument document = bursting();
         row.change(document);
         EXPECT_TRUE(is_close(instances_of(document), row.instances)) << row.what << ": " << instances_of(document);
@@ -164,7 +164,7 @@ TEST(Starts, NothingStartsBesideTrainingOrByShare) {
     shared.workloads[0].runs_on[0].share = 1.0;
     shared.workloads[0].runs_on[1].share = 0.0;
     const Answer by_share = evaluate_document(shared);
-    EXPECT_TRUE(is_close(instances_of(by_share), kHeld));
+    EXPECT_TRUE(is_close(instances_of(by_share), kAllHeld));
     EXPECT_EQ(words_of(why_held(shared, by_share.compiled, 0)), "the workload has shares");
 
     ScenarioDocument document = bursting();
@@ -173,7 +173,7 @@ TEST(Starts, NothingStartsBesideTrainingOrByShare) {
     document.workloads[1].runs_on[0].pool = document.pools[0].id;
     document.workloads[1].epochs_per_month = flat(0);
     const Answer beside = evaluate_document(document);
-    EXPECT_TRUE(is_close(instances_of(beside), kHeld));
+    EXPECT_TRUE(is_close(instances_of(beside), kAllHeld));
     EXPECT_EQ(words_of(why_held(document, beside.compiled, 0)), "training or batch work runs on the pool");
 }
 
@@ -186,6 +186,14 @@ TEST(Starts, FieldsWithoutBurstsChangeNothing) {
     offer.idle_timeout_s.reset();
     offer.billing_step_s.reset();
     EXPECT_EQ(with.summary.total.cost, evaluate_document(document).summary.total.cost);
+}
+
+TEST(Starts, DemandByTheQuarterIsRefused) {
+    ScenarioDocument document = cloud_scenario();
+    document.workloads[0].demand.shape = tests::curve(CurveKind::demand, Axis::hour_of_day, {0, 8.5, 9.5}, {1, 2, 1});
+    EXPECT_TRUE(issues_of(document).empty()); // a change within an hour
+    document.workloads[0].demand.shape = tests::curve(CurveKind::demand, Axis::hour_of_day, {0, 8, 8.25, 8.5}, {1, 2, 3, 1});
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"out_of_range /workloads/0/demand/shape/points/2/0"});
 }
 
 TEST(Starts, OfOffersThatAlwaysRunAreRefused) {
