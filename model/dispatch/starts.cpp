@@ -131,6 +131,18 @@ void compile_starts(const ScenarioDocument& document, Compiled& compiled) {
     }
 }
 
+void warn_of_held(const Workload& workload, const Performance& performance, const Offer& offer, std::optional<int> batch,
+                  const std::string& pointer, Rules& rules) {
+    const bool bursts = workload.kind == WorkloadKind::inference && workload.demand.has_bursts();
+    if (bursts && seconds_paid(offer, *workload.demand.burst) && !may_wait_for_boot(offer, workload, performance, batch)) {
+        rules.warn(
+            pointer, Code::held_for_bursts,
+            fmt::format("instances of bursts are held all the hour: {} (boot_s is {} s); state objectives that leave it, and "
+                        "ttft_s of the performance",
+                        words_of(Held::objectives), *offer.boot_s));
+    }
+}
+
 void check_starts(const Offer& offer, const std::string& pointer, Rules& rules) {
     if (!is_commitment(offer.purchase)) {
         return;

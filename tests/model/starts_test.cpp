@@ -1,4 +1,5 @@
 // Instances that start for bursts: what they are paid for, when they may, and what stays as it was (model.md, section 4, "Bursts").
+#include <algorithm>
 #include <functional>
 
 #include "model/dispatch/starts.hpp"
@@ -109,6 +110,19 @@ TEST(Starts, InstancesAreHeldWhereNobodyKnowsThatTheyServeInTime) {
         row.change(document);
         EXPECT_TRUE(is_close(instances_of(document), row.instances)) << row.what << ": " << instances_of(document);
     }
+}
+
+TEST(Starts, WhoStatesABootThatObjectivesDoNotLeaveIsWarned) {
+    ScenarioDocument document = bursting();
+    const auto warned = [&] {
+        const Answer answer = evaluate_document(document);
+        return std::ranges::count(answer.summary.warnings, Code::held_for_bursts, &Issue::code);
+    };
+    EXPECT_EQ(warned(), 0);
+    document.workloads[0].slo.ttft_s = 64;
+    EXPECT_EQ(warned(), 1);
+    document.pools[0].offer->boot_s.reset();
+    EXPECT_EQ(warned(), 0);
 }
 
 TEST(Starts, BetweenBurstsTheBaseFailsWithoutThoseOfTheBursts) {
