@@ -11,6 +11,7 @@
 #include "model/categories/fixed_costs.hpp"
 #include "model/commitment.hpp"
 #include "model/compile_work.hpp"
+#include "model/dispatch/starts.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/finance.hpp"
 #include "model/performance/goodput.hpp"
@@ -330,6 +331,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
         target.end_entry = compiled.entries.size();
         keep_spares(workload, target, compiled);
     }
+    compile_starts(document, compiled);
     sampler.curves.insert(sampler.curves.end(), also.begin(), also.end());
     std::vector<DemandBurst> bursts = compile_bursts(document, sampler.curves.size(), compiled);
     compiled.hours = group_hours(

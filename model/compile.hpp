@@ -39,6 +39,7 @@ struct CompiledPool {
     bool costs_by_hour = false;          ///< has a marginal price by the instance-hour
     double devices_per_unit = 1;         ///< a unit is an instance or a server
     bool holds_whole = true;             ///< each replica and gang holds whole devices
+    double between_bursts = 1;           ///< the part of the time between bursts in which instances of bursts alone run
     double there = 1;                    ///< the part of each hour in which instances are to be had
     std::vector<double> ramp;            ///< [m] learned part of the rates; none: all of it
     std::vector<double> units_serving;   ///< [m] instances that may serve, or servers past their ramp
@@ -107,6 +108,7 @@ struct CompiledEntry {
     double usable_rate = 0; ///< rate x peak_utilization
     double goodput = 1;
     ReplicasUp replicas_up{1.0, 0.0};           ///< of inference on devices
+    bool starts = false;                        ///< its replicas of bursts alone start for each
     double devices = 1;                         ///< of a replica or gang
     double held = 1;                            ///< of its hosts, so that no other can have them
     double instances = 1;                       ///< of a gang on a cloud pool: whole ones, or 1/k where k gangs fit into one

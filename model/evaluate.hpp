@@ -19,6 +19,7 @@ struct Workspace {
         std::vector<double> reserved;  ///< devices; where deferrable work runs
         std::vector<double> standby;   ///< of the devices held, those of work that an outage alone brings; where outages are
         std::vector<double> asked;     ///< the part of the hour in which any of these is asked; where outages are
+        std::vector<double> started;   ///< of the devices held, those of bursts alone, between these; where instances start
         std::vector<double> training;  ///< instances that run gangs (cloud); where deferrable work runs
         std::vector<double> gangs;     ///< of busy, devices of gangs; where deferrable work runs
         std::vector<double> available; ///< devices that may be busy; where hours are kept
@@ -59,7 +60,7 @@ struct Workspace {
 
     /// One way to route all inference of a month, by hour; where some is routed to the cheapest.
     struct Routing {
-        std::vector<std::vector<double>> free, busy, standby, asked; ///< by pool, as in PoolHours
+        std::vector<std::vector<double>> free, busy, standby, asked, started; ///< by pool, as in PoolHours
         std::vector<std::vector<double>> served, held; ///< by entry: units/s; devices, as in the part of the hour it is there
         std::vector<std::vector<double>> lost;         ///< by workload: units/s, to outages
         std::vector<double> undone;                    ///< the sum over workloads of the undone part of their demand

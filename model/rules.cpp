@@ -115,6 +115,7 @@ void check_offer(const Offer& offer, const std::string& pointer, const ScenarioD
         rules.add(pointer + "/term_months", Code::missing,
                   fmt::format("an upfront of {} needs term_months, over which it is spread", offer.upfront));
     }
+    check_starts(offer, pointer, rules);
     check_host(offer.host_idle_w.value_or(0.0), offer.host_max_w.value_or(offer.host_idle_w.value_or(0.0)), pointer, rules);
     if (offer.site) {
         if (scenario != nullptr && !offer.host_idle_w && !offer.host_max_w) {

@@ -47,6 +47,11 @@ void check_hosted_entry(const Workload& workload, const RunsOn& runs_on, const P
 void check_units(const Workload& workload, const std::string& pointer, Rules& rules);
 /// The hour's mean is kept: bursts alone are no more than all of it.
 void check_burst(const Burst& burst, const std::string& pointer, Rules& rules);
+/// Where an offer states how instances start, and objectives are not known to leave the boot's time: they are held for bursts.
+void warn_of_held(const Workload& workload, const Performance& performance, const Offer& offer, std::optional<int> batch,
+                  const std::string& pointer, Rules& rules);
+/// Offers whose instances always run state nothing of how they start.
+void check_starts(const Offer& offer, const std::string& pointer, Rules& rules);
 void check_alone(const Server& server, Rules& rules);
 void check_alone(const Performance& performance, Rules& rules);
 void check_alone(const Model& model, Rules& rules);

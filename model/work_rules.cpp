@@ -8,6 +8,25 @@
 
 namespace costcurve::model {
 
+namespace {
+
+// Finer than an hour: its mean would need less than its highest part does.
+void check_points_by_hour(const Rate& rate, const std::string& pointer, Rules& rules) {
+    if (!rate.curve || !point_inside_hour(*rate.curve)) {
+        return;
+    }
+    const std::vector<double>& x = rate.curve->x;
+    const auto first = std::adjacent_find(x.begin(), x.end(), [](double a, double b) { return std::floor(a) == std::floor(b); });
+    if (first != x.end()) {
+        rules.add(fmt::format("{}/points/{}/0", pointer, first - x.begin() + 1), Code::out_of_range,
+                  fmt::format("points at {} and {} are in one hour, and demand is reckoned by the hour: give the mean of each, and "
+                              "what is above it within the hour as burst",
+                              *first, *(first + 1)));
+    }
+}
+
+} // namespace
+
 void check_demand(const Workload& workload, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     const Demand& demand = workload.demand;
     const std::string at = pointer + "/demand";
@@ -34,9 +53,11 @@ void check_demand(const Workload& workload, const std::string& pointer, const Sc
     }
     if (demand.shape) {
         check_dates(*demand.shape, at + "/shape", &scenario, rules);
+        check_points_by_hour(*demand.shape, at + "/shape", rules);
     }
     if (demand.utilization) {
         check_dates(*demand.utilization, at + "/utilization", &scenario, rules);
+        check_points_by_hour(*demand.utilization, at + "/utilization", rules);
     }
 }
 

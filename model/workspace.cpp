@@ -18,11 +18,15 @@ void Workspace::fit(const Compiled& compiled) {
         }
         pool.standby.clear();
         pool.asked.clear();
+        pool.started.clear();
     }
     for (const CompiledEntry& entry : compiled.entries) {
         if (compiled.workloads[entry.workload].has_outages && compiled.pools[entry.pool].follows_demand) {
             pools[entry.pool].standby.resize(n);
             pools[entry.pool].asked.resize(n);
+        }
+        if (entry.starts) {
+            pools[entry.pool].started.resize(n);
         }
     }
     for (std::vector<double>* const array : {&power.instances,
@@ -61,9 +65,14 @@ void Workspace::fit(const Compiled& compiled) {
         const std::vector<std::vector<double>> by_pool(compiled.pools.size(), hours);
         const std::vector<std::vector<double>> by_entry(compiled.entries.size(), hours);
         const std::vector<std::vector<double>> by_workload(compiled.workloads.size(), hours);
-        std::vector<std::vector<double>> by_standby(compiled.pools.size());
-        std::transform(pools.begin(), pools.end(), by_standby.begin(), [](const PoolHours& pool) { return pool.standby; });
-        routings.assign(kRoutings, {by_pool, by_pool, by_standby, by_standby, by_entry, by_entry, by_workload, hours, hours});
+        std::vector<std::vector<double>> by_standby;
+        std::vector<std::vector<double>> by_started;
+        for (const PoolHours& pool : pools) {
+            by_standby.push_back(pool.standby);
+            by_started.push_back(pool.started);
+        }
+        routings.assign(kRoutings,
+                        {by_pool, by_pool, by_standby, by_standby, by_started, by_entry, by_entry, by_workload, hours, hours});
         planned_free.resize(compiled.pools.size());
     }
 }

@@ -169,6 +169,7 @@ void swap_pools(Workspace::Routing& routing, Workspace& work) {
         std::swap(routing.busy[p], work.pools[p].busy);
         std::swap(routing.standby[p], work.pools[p].standby);
         std::swap(routing.asked[p], work.pools[p].asked);
+        std::swap(routing.started[p], work.pools[p].started);
     }
 }
 
@@ -241,7 +242,7 @@ std::size_t choose(const std::vector<Workspace::Routing>& routings, const std::a
 void copy_hour(const Workspace::Routing& from, std::size_t h, Workspace::Routing& to) {
     for (const auto array :
          {&Workspace::Routing::free, &Workspace::Routing::busy, &Workspace::Routing::standby, &Workspace::Routing::asked,
-          &Workspace::Routing::served, &Workspace::Routing::held, &Workspace::Routing::lost}) {
+          &Workspace::Routing::started, &Workspace::Routing::served, &Workspace::Routing::held, &Workspace::Routing::lost}) {
         for (std::size_t i = 0; i < (to.*array).size(); ++i) {
             if (!(to.*array)[i].empty()) {
                 (to.*array)[i][h] = (from.*array)[i][h];

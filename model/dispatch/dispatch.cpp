@@ -25,6 +25,29 @@ void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& m
     }
 }
 
+// The same where instances start for bursts: what is needed in the larger part of the hour runs beneath what is in the smaller.
+void leave_out_started(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
+                       double* instances) {
+    const double devices = serving_devices(pool, m);
+    const auto holding = [&](double held) {
+        return std::max(pool.units_paid[m], std::ceil(held / pool.devices_per_unit - kernels::kForgiven));
+    };
+    for (std::size_t h = 0; h < month.size; ++h) {
+        const double standby = hours.standby.empty() ? 0.0 : hours.standby[h];
+        const double started = hours.started[h];
+        if (standby <= 0.0 && started <= 0.0) {
+            continue;
+        }
+        const double held = devices - hours.free[h];
+        const double asked = standby > 0.0 ? hours.asked[h] : 0.0;
+        const double runs = started > 0.0 ? pool.between_bursts : 0.0;
+        const double all = std::max(pool.units_paid[m], instances[h]);
+        const double sure = holding(held - standby - started);
+        const double most = holding(held - (asked < runs ? standby : started));
+        instances[h] = sure + std::max(asked, runs) * (most - sure) + std::min(asked, runs) * (all - most);
+    }
+}
+
 } // namespace
 
 MonthView view_month(const Compiled& compiled, std::size_t month) {
@@ -69,11 +92,18 @@ void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
         std::fill_n(hours.standby.begin(), month.size, 0.0);
         std::fill_n(hours.asked.begin(), month.size, 0.0);
     }
+    if (!hours.started.empty()) {
+        std::fill_n(hours.started.begin(), month.size, 0.0);
+    }
 }
 
 void leave_out_standby(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
                        double* instances) {
     const double devices = serving_devices(pool, m);
+    if (!hours.started.empty()) {
+        leave_out_started(pool, m, month, hours, instances);
+        return;
+    }
     for (std::size_t h = 0; !hours.standby.empty() && h < month.size; ++h) {
         if (hours.standby[h] > 0.0) {
             const double sure =

@@ -42,7 +42,7 @@ void unfold(const MonthView& month, std::vector<double>& load, std::vector<doubl
 void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work);
 
 /// Of instances that hold inference's devices those that run in the mean over the hour: what an outage alone brings runs in its
-/// part of it.
+/// part of it, what bursts alone need in its part of the time between them.
 void leave_out_standby(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
                        double* instances);
 

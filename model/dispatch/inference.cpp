@@ -30,11 +30,12 @@ bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m
                                        target.holds_whole,
                                        compiled.workloads[entry.workload].spare_replicas,
                                        !target.follows_demand,
-                                       target.there};
+                                       target.there,
+                                       entry.starts ? target.between_bursts : 1.0};
         const bool follows = !pool.standby.empty();
         serve_failing(n, compiled.hours.per_hour(), replicas, hours,
                       {&pool.free[first], &pool.busy[first], follows ? &pool.standby[first] : nullptr,
-                       follows ? &pool.asked[first] : nullptr});
+                       follows ? &pool.asked[first] : nullptr, entry.starts ? &pool.started[first] : nullptr});
     } else {
         return false;
     }
@@ -45,24 +46,52 @@ kernels::Replicas replicas_of(const CompiledPool& pool, const CompiledEntry& ent
     return {entry.usable_rate * learned(pool, m), entry.rate * learned(pool, m), entry.devices, entry.held, pool.holds_whole};
 }
 
-// The same of replicas that never fail, where hours have phases: what one of them needs is held in all, since none boots in time.
-void serve_phases(std::size_t n, std::size_t phases, const kernels::Replicas& replicas, double* left, double* free, double* busy,
-                  double* served, double* held) {
+// The arrays of a pool, and of hours of an entry.
+struct PhaseHours {
+    double* left;
+    double* free;
+    double* busy;
+    double* started; ///< null: what one phase needs is held in all, as no instance boots in time
+    double between;  ///< the part of the time between bursts in which the started run
+    double* served;
+    double* held;
+};
+
+// The same of replicas that never fail, where hours have phases.
+void serve_phases(std::size_t n, std::size_t phases, const kernels::Replicas& replicas, const PhaseHours& hours) {
     const double per_held = 1.0 / replicas.held;
     const double over = kernels::nudge(per_held, replicas.holds_whole);
     const double busy_per_unit = replicas.devices / replicas.rate;
     for (std::size_t first = 0; first < n; first += phases) {
-        const double most = *std::max_element(left + first, left + first + phases);
-        const double fit = std::floor(free[first] * per_held + over); // all phases have as many
+        const double most = *std::max_element(hours.left + first, hours.left + first + phases);
+        const double fit = std::floor(hours.free[first] * per_held + over); // all phases have as many
         const double count = std::max(0.0, std::min(std::ceil(most / replicas.usable_rate - kernels::kForgiven), fit));
         for (std::size_t h = first; h < first + phases; ++h) {
-            served[h] = std::min(left[h], count * replicas.usable_rate);
-            held[h] = count * replicas.held;
-            left[h] -= served[h];
-            free[h] -= held[h];
-            busy[h] += served[h] * busy_per_unit;
+            hours.served[h] = std::min(hours.left[h], count * replicas.usable_rate);
+            hours.held[h] = count * replicas.held;
+            hours.free[h] -= hours.held[h];
+            if (hours.started != nullptr) {
+                const double here = std::min(count, std::ceil(hours.left[h] / replicas.usable_rate - kernels::kForgiven));
+                const double started = (count - std::max(0.0, here)) * replicas.held;
+                hours.started[h] += started;
+                hours.held[h] -= (1 - hours.between) * started;
+            }
+            hours.left[h] -= hours.served[h];
+            hours.busy[h] += hours.served[h] * busy_per_unit;
         }
     }
+}
+
+PhaseHours phase_hours(const Compiled& compiled, const CompiledEntry& entry, std::size_t first, Workspace& work, double* served,
+                       double* held) {
+    Workspace::PoolHours& pool = work.pools[entry.pool];
+    return {&work.unserved[first],
+            &pool.free[first],
+            &pool.busy[first],
+            entry.starts ? &pool.started[first] : nullptr,
+            compiled.pools[entry.pool].between_bursts,
+            served + first,
+            held + first};
 }
 
 bool is_last_of_list(const Compiled& compiled, std::size_t e) {
@@ -91,7 +120,7 @@ double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const
         const kernels::Replicas replicas = replicas_of(target, entry, m);
         const std::size_t phases = compiled.hours.per_hour();
         if (phases > 1) {
-            serve_phases(n, phases, replicas, left, pool.free.data(), pool.busy.data(), work.served.data(), work.held.data());
+            serve_phases(n, phases, replicas, phase_hours(compiled, entry, 0, work, work.served.data(), work.held.data()));
             served = {sum_over_hours(month, work.served.data()), sum_over_hours(month, work.held.data()),
                       *std::max_element(left, left + n)};
             book_entry(compiled, e, m, served.units, served.devices, work.ledger);
@@ -131,8 +160,8 @@ void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::siz
         kernels::serve_bounded_folded({}, n, nullptr, &work.unserved[first], &pool.free[first], served + first);
         std::fill_n(held + first, n, 0.0);
     } else if (serves && compiled.hours.per_hour() > 1) {
-        serve_phases(n, compiled.hours.per_hour(), replicas_of(target, entry, m), &work.unserved[first], &pool.free[first],
-                     &pool.busy[first], served + first, held + first);
+        serve_phases(n, compiled.hours.per_hour(), replicas_of(target, entry, m),
+                     phase_hours(compiled, entry, first, work, served, held));
     } else if (serves) {
         kernels::serve_folded({}, n, replicas_of(target, entry, m), nullptr, &work.unserved[first], &pool.free[first],
                               &pool.busy[first], served + first, held + first);

@@ -204,7 +204,13 @@ COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const
         const double asked = demand / of_host;
         const double fit = std::max(0.0, std::floor(pool.free[h] * per_held + over));
         const double held = needed > 0.0 ? std::min(needed + replicas.spares, fit) : 0.0;
-        const double serving = replicas.all_stand_in && held > 0.0 ? fit : held;
+        double runs = held; // of those held
+        if (replicas.between < 1.0 && part == 1.0) {
+            const double here = std::ceil(demand / usable - kernels::kForgiven);
+            runs = here > 0.0 ? std::min(here + replicas.spares, held) : 0.0;
+            pool.started[h] += (held - runs) * replicas.held;
+        }
+        const double serving = replicas.all_stand_in && held > 0.0 ? fit : runs;
         const double served = served_of(on, demand, asked, usable, serving);
         pool.free[h] -= held * replicas.held;
         if (part < 1.0 && pool.standby != nullptr && held > 0.0) {
@@ -212,7 +218,7 @@ COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const
             pool.asked[h] = std::max(pool.asked[h], part);
         }
         pool.busy[h] += part * served * busy_per_unit;
-        hours.held[h] = part * held * replicas.held;
+        hours.held[h] = part * (runs + replicas.between * (held - runs)) * replicas.held;
         hours.room[h] += part * std::min(demand, serving * usable);
         take(hours, h, replicas.there * (part * served));
         if (hours.left[h] > 0.0 && !hours.is_last) {

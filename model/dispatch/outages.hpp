@@ -69,6 +69,7 @@ struct FailingReplicas {
     double spares;      ///< beside those that the hour needs, where it needs any
     bool all_stand_in;  ///< all that fit serve, and not only those held: what is paid anyway
     double there;       ///< the part of the hour in which instances are to be had
+    double between;     ///< the part of the time between bursts in which those of bursts alone run; 1: held
 };
 
 /// Arrays of hours. What is less than 1e-12 of the demand is served.
@@ -95,10 +96,12 @@ struct FailingPool {
     double* busy;    ///< devices
     double* standby; ///< added to: devices held for what an outage alone leaves; none of a pool that is paid anyway
     double* asked;   ///< the largest part of the hour in which any of these is asked
+    double* started; ///< added to: devices of bursts alone, between them; none where all are held
 };
 
-/// Serves an entry in n hours, of which so many stand for the phases of one: what one of these needs is held in all. What outages
-/// alone left is asked of it in the part of the hour in which they do, as much more then.
+/// Serves an entry in n hours, of which so many stand for the phases of one: what one of these needs is held in all, or starts for
+/// it, and then serves in the phases alone that need it. What outages alone left is asked of it in the part of the hour in which
+/// they do, as much more then.
 void serve_failing(std::size_t n, std::size_t phases, const FailingReplicas& replicas, const OutageHours& hours,
                    const FailingPool& pool);
 

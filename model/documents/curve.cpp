@@ -70,6 +70,21 @@ std::size_t first_beyond(const Curve& curve, double x) {
     return static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
 }
 
+// The mean of an hour with points inside of it; `right` is the first of these.
+double mean_of_hour(const Curve& curve, double hour, double period, std::size_t right) {
+    double sum = 0.0;
+    for (double from = hour; from < hour + 1; ++right) {
+        const double to = right < curve.x.size() ? std::min(curve.x[right], hour + 1) : hour + 1;
+        const double at_start = read_periodic(curve, from, period, right);
+        const double middle = curve.interpolation == Interpolation::step
+                                  ? at_start
+                                  : read_periodic(curve, (from + to) / 2, period, right); // the mean of a straight line
+        sum += (to - from) * middle;
+        from = to;
+    }
+    return sum;
+}
+
 } // namespace
 
 std::span<const CurveKindRow> curve_kinds() { return kKinds; }
@@ -144,6 +159,12 @@ Evidence evidence_at(const Curve& curve, double x) {
     return std::binary_search(curve.x.begin(), curve.x.end(), x) ? Evidence::measured : Evidence::interpolated;
 }
 
+std::optional<std::size_t> point_inside_hour(const Curve& curve) {
+    const auto found = std::find_if(curve.x.begin(), curve.x.end(), [](double x) { return x != std::floor(x); });
+    const bool is_inside = period_of(curve.axis) > 0 && found != curve.x.end();
+    return is_inside ? std::optional(static_cast<std::size_t>(found - curve.x.begin())) : std::nullopt;
+}
+
 std::vector<double> sample_period(const Curve& curve) {
     const int period = period_of(curve.axis);
     std::vector<double> values(static_cast<std::size_t>(period));
@@ -152,7 +173,9 @@ std::vector<double> sample_period(const Curve& curve) {
         while (right < curve.x.size() && curve.x[right] <= hour) {
             ++right;
         }
-        values[static_cast<std::size_t>(hour)] = read_periodic(curve, hour, period, right);
+        const bool has_points = right < curve.x.size() && curve.x[right] < hour + 1;
+        values[static_cast<std::size_t>(hour)] =
+            has_points ? mean_of_hour(curve, hour, period, right) : read_periodic(curve, hour, period, right);
     }
     return values;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -128,7 +129,11 @@ struct AxisRange {
 /// always `measured` on a periodic, date or utilization axis (model.md, section 3).
 [[nodiscard]] Evidence evidence_at(const Curve& curve, double x);
 
-/// The values of a periodic curve at x = 0, 1, 2 … period-1.
+/// The first point of a periodic curve that stands inside of an hour; nothing where all stand at whole hours.
+[[nodiscard]] std::optional<std::size_t> point_inside_hour(const Curve& curve);
+
+/// The values of a periodic curve in its hours 0, 1, 2 … period-1: at their beginning, or where points stand inside of an hour its
+/// mean, so that what is by the quarter counts in full.
 [[nodiscard]] std::vector<double> sample_period(const Curve& curve);
 
 } // namespace costcurve::model

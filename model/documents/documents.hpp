@@ -150,11 +150,7 @@ struct Site {
 struct Offer {
     std::string id, source, note;
     Stored stored;
-    std::string provider;
-    std::string region;
-    std::string country;
-    std::string zone;
-    std::string sku;
+    std::string provider, region, country, zone, sku;
     Device device;
     int devices = 1;
     Purchase purchase = Purchase::on_demand;
@@ -162,9 +158,11 @@ struct Offer {
     double price_growth_rate = 0.0;
     double upfront = 0.0;
     std::optional<int> term_months;
-    std::optional<double> interruptions_per_hour; ///< not known where unstated, of a spot offer
-    std::optional<double> replacement_s;          ///< 0 where unstated
-    std::optional<double> availability_fraction;  ///< not known where unstated, of a spot offer
+    std::optional<double> interruptions_per_hour;                 ///< not known where unstated, of a spot offer
+    std::optional<double> replacement_s;                          ///< 0 where unstated
+    std::optional<double> availability_fraction;                  ///< not known where unstated, of a spot offer
+    std::optional<double> boot_s, idle_timeout_s, billing_step_s; ///< of an instance; not known where unstated
+    double minimum_seconds = 0.0;                                 ///< that an instance is paid for
     double egress_per_gb = 0.0;
     std::optional<double> host_idle_w; ///< of an instance, without devices; not known where neither is stated
     std::optional<double> host_max_w;

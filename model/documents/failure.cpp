@@ -51,6 +51,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "interruptions_unknown",
     "availability_unknown",
     "outages",
+    "held_for_bursts",
     "stale_price",
     "price_before_history",
     "undated_price",

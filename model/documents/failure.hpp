@@ -57,6 +57,7 @@ enum class Code {
     interruptions_unknown,
     availability_unknown,
     outages,
+    held_for_bursts,
     stale_price,
     price_before_history,
     undated_price,

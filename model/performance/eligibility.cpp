@@ -219,6 +219,9 @@ void check_performance(const Entry& entry, Rules& rules) {
         return;
     }
     check_waiting(entry, choice.batch, rules);
+    if (entry.pool.offer) {
+        warn_of_held(entry.workload, performance, *entry.pool.offer, choice.batch, at + "/ttft_s", rules);
+    }
     warn_of_unknown(entry, *device, rules);
     for (const Doubt& doubt : doubts_of(performance, *device, entry.workload, devices_per_unit(entry.pool))) {
         rules.warn(fmt::format("{}/{}", at, doubt.field), doubt.code, doubt.message);

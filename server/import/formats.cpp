@@ -99,8 +99,10 @@ constexpr auto kFormats = std::to_array<Format>({
     {"hourly_carbon",
      "carbon intensity of a grid by the hour (CSV, Electricity Maps): a curve a year, of direct and of life-cycle emissions",
      "id time_zone", "source region", read_hourly_carbon},
-    {"hourly_prices", "8760 electricity prices of a year, a number a line, per MWh (NREL SAM); option currency says of which", "id",
-     "source currency", read_hourly_prices},
+    {"hourly_prices",
+     "electricity prices of the 8760 hours of a year, or of their halves or quarters, a number a line, per MWh (NREL SAM); "
+     "option currency says of which",
+     "id", "source currency", read_hourly_prices},
     {"inference_perf", "a set: reports of inference-perf (JSON), one a stage of load, and config.yaml", "device devices",
      "source id model", nullptr, read_inference_perf},
     {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",

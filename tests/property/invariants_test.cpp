@@ -75,6 +75,9 @@ TEST(Invariants, WhereNothingFailsNoBitChanges) { holds(without_outages_no_bit_c
 TEST(Invariants, TheCheapestCostsNoMoreThanTheList) { holds(cheapest_costs_no_more); }
 TEST(Invariants, LargerBurstsHoldNoLess) { holds(larger_bursts_hold_no_less, 1500); }
 TEST(Invariants, SmallBurstsChangeNothing) { holds(small_bursts_change_nothing, 1500); }
+TEST(Invariants, StartsCostNoMoreThanWhatIsHeld) { holds(starts_cost_no_more, 1000); }
+TEST(Invariants, StartsServeAsMuch) { holds(starts_serve_as_much, 1000); }
+TEST(Invariants, StartsWithoutBurstsChangeNoBit) { holds(starts_without_bursts_change_no_bit, 1000); }
 TEST(Invariants, AShareOfOneIsTheList) { holds(a_share_of_one_is_the_list, 1500); }
 TEST(Invariants, SharesServeWhatIsAskedAtMost) { holds(shares_serve_what_is_asked_at_most, 600); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }

@@ -11,7 +11,7 @@ from parts import Routed, Share, by_share, has_shares, in_order, in_parts
 
 EQUAL = 1e-9
 WAYS = ("list", "marginal", "chunks")
-SAVED = ("reserved", "busy", "taken", "standby", "stands_in", "absent")
+SAVED = ("reserved", "busy", "taken", "standby", "stands_in", "started", "absent")
 
 
 def is_cheaper(a: float, b: float) -> bool:

@@ -55,10 +55,17 @@ class Curve:
         return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
     def table(self) -> list[float]:
-        """A periodic curve at each of its whole hours."""
+        """A periodic curve at each of its whole hours, of one with points inside its mean."""
         if self._table is None:
-            self._table = [self.at(x) for x in range(self.period)]
+            self._table = [self.of_hour(hour) for hour in range(self.period)]
         return self._table
+
+    def of_hour(self, hour: int) -> float:
+        inside = [x for x in self.xs if hour < x < hour + 1]
+        if not inside:
+            return self.at(hour)
+        marks = [hour, *inside, hour + 1]
+        return math.fsum((end - begin) * self.at((begin + end) / 2) for begin, end in zip(marks, marks[1:]))
 
     def evidence_at(self, x: float) -> str:
         """Section 3: between points interpolated, beyond the ends extrapolated; a step curve too."""

@@ -30,6 +30,7 @@ class Entry:
         self.units: dict[int, float] = defaultdict(float)  # served, by month
         self.evidence: str | None = None  # an API pool has no performance
         self.batch: float | None = None
+        self.starts = False  # replicas for bursts, which otherwise are held all the hour
         if pool.kind == "api":
             tier = tier_of(workload.doc, doc, pool.doc)
             priced, self.price_factor = in_tier(pool.doc, tier)
@@ -38,7 +39,7 @@ class Entry:
                              for share, units in requests_of(workload.doc)]
             self.evidence = "assumed" if is_price_doubtful(pool.doc, workload.doc, tier) else None
             return
-        performance = Performance(doc["performance"], workload.doc, pool.device.doc, pool.per_holder)
+        self.performance = performance = Performance(doc["performance"], workload.doc, pool.device.doc, pool.per_holder)
         self.devices, self.units_per_s, self.evidence = performance.devices, performance.units_per_s, performance.evidence()
         self.batch = performance.batch
         self.usable = min(workload.doc.get("peak_utilization", 1), performance.share)
@@ -250,14 +251,20 @@ def serve_hour(entry: Entry, cal: Calendar, m: int, h: int, asked: float, most: 
     wanted = ceil_forgiving(most / at_peak)
     fit = floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held)
     replicas = min(wanted + entry.workload.spares, fit) if wanted > 0 else 0
-    running = replicas if pool.follows_demand or wanted <= 0 else fit
+    needed = replicas
+    if entry.starts and part == 1:
+        here = ceil_forgiving(asked / at_peak)
+        needed = min(replicas, here + entry.workload.spares) if here > 0 else 0
+        pool.start_for_bursts(h, (replicas - needed) * entry.held)
+    running = needed if pool.follows_demand or wanted <= 0 else fit
     served = expected(asked, at_peak, running, entry.up, entry.on_a_host)
     held, busy = replicas * entry.held, served / rate * entry.devices
     pool.reserved[h] += held  # as in the part of the hour in which the pool is there
     if part < 1:
         pool.stand_by(h, held, part)
     pool.busy[h] += part * busy
-    pool.hours_reserved[entry.workload.id] += there * part * held * lasts
+    in_mean = held - (replicas - needed) * (1 - pool.between) * entry.held
+    pool.hours_reserved[entry.workload.id] += there * part * in_mean * lasts
     pool.hours_busy[entry.workload.id] += there * part * busy * lasts
     entry.units[m] += there * part * served * 3600 * lasts
     short = 1 - there + there * chance_short(asked, at_peak, running, entry.up, entry.on_a_host)

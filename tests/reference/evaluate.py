@@ -30,6 +30,7 @@ from ledger import Finance, Ledger  # noqa: E402
 from pools import Pool  # noqa: E402
 from results import METERS, Result  # noqa: E402
 from sites import Site, same_place  # noqa: E402
+from starts import open_starts  # noqa: E402
 
 BILL = ("compute", "usage", "commitment")
 
@@ -50,6 +51,7 @@ class Evaluation:
         self.place_pools()
         self.holdings = {p: Holdings(pool, self.months) for p, pool in self.pools.items() if pool.kind == "owned"}
         self.workloads = [Workload(doc, self.pools) for doc in scenario["workloads"]]
+        open_starts(self.workloads)
         self.ledger = Ledger()
         self.books = Books(self.ledger, self.finance, self.cal)
         self.of_scenario = self.extra_costs(scenario)

@@ -65,6 +65,7 @@ class Pool:
         self.serves = False  # set by the workloads: whether inference lists it
         self.learning = rate_of(doc.get("ramp", 1))
         self.learned_by_month: dict[int, float] = {}
+        self.between = 1.0  # the part of the time between bursts in which instances run that only they need
         self.site: Any = None  # set by the evaluation; None where it is unknown
         self.keeps = 1 - doc.get("discount_fraction", 0)  # section 5: the private price of a public list
         if self.kind == "api":
@@ -148,6 +149,7 @@ class Pool:
         n = len(cal.hours[m])
         self.reserved, self.busy, self.taken = [0.0] * n, [0.0] * n, [0.0] * n
         self.standby, self.stands_in = [0.0] * n, [0.0] * n  # devices that only an outage asks for, and the part of the hour
+        self.started = [0.0] * n  # devices that only bursts need, between them
         self.absent = [0.0] * n  # of the reserved, in the mean over the hour
         self.gang_devices, self.gang_instances, self.gang_busy = [0.0] * n, [0.0] * n, [0.0] * n
         self.hours_reserved: dict[str, float] = defaultdict(float)  # device-hours by workload
@@ -168,12 +170,27 @@ class Pool:
 
     def running_instances(self, h: int) -> float:
         """Section 6: instances of a cloud pool running in an hour."""
+        if self.started[h] > 0:
+            return self.running_for_bursts(h)
         held = ceil_forgiving(self.reserved[h] / self.per_holder)
         if self.standby[h] > 0 and self.follows_demand:
             sure = ceil_forgiving((self.reserved[h] - self.standby[h]) / self.per_holder)
             held = sure + self.stands_in[h] * (held - sure)
         used = held + self.gang_instances[h]
         return max(self.always_on, used)
+
+    def running_for_bursts(self, h: int) -> float:
+        """Devices that are needed in a larger part of the hour, too, where others are: the mean over these parts."""
+        parts = [(1.0, self.reserved[h] - self.standby[h] - self.started[h]), (self.stands_in[h], self.standby[h]),
+                 (self.between, self.started[h])]
+        ends = sorted({part for part, _ in parts} | {0.0})
+        running = lambda t: max(self.always_on, ceil_forgiving(sum(held for part, held in parts if part > t) / self.per_holder))
+        return math.fsum((end - begin) * running((begin + end) / 2) for begin, end in zip(ends, ends[1:]))
+
+    def start_for_bursts(self, h: int, devices: float) -> None:
+        """Devices that are reserved for bursts alone, between them."""
+        self.started[h] += devices
+        self.absent[h] += (1 - self.between) * devices
 
     def stand_by(self, h: int, devices: float, part: float) -> None:
         """Devices that are reserved for what outages leave, and asked in a part of the hour."""

@@ -15,6 +15,7 @@ import random_version_2
 from classes import CLASSES, FEES, TIERS, classes_of, token_mix, units_of_request
 from performance import Performance, limits_of, units_out
 from random_scenarios import LATENCY_KIND, PRECISIONS
+from random_starts import with_quarters, with_starts
 
 SLICES = {"1g": (1 / 7, 1 / 8), "2g": (2 / 7, 1 / 4), "3g": (3 / 7, 1 / 2), "half": (0.5, 0.5)}  # of devices and memory
 FRACTIONS = [0.5, 0.25, 0.125, 1 / 3, 1 / 7, 3 / 7, 0.3, 0.9]
@@ -22,8 +23,8 @@ CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confide
 GIB = 2 ** 30
 # What `--without` may leave out, to find what disagrees, or while the program lacks it.
 FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "deadlines", "endpoints", "estimates",
-            "fall_back", "fees", "hosts", "hour_bursts", "mix", "objectives", "precisions", "ramp", "shares", "sizes",
-            "spare_hosts", "spread", "thresholds", "tiers")
+            "fall_back", "fees", "hosts", "hour_bursts", "mix", "objectives", "precisions", "quarters", "ramp", "shares", "sizes",
+            "spare_hosts", "spread", "starts", "thresholds", "tiers")
 
 
 class Scenario(random_version_2.Scenario):
@@ -501,6 +502,10 @@ def scenario(seed: int, index: int, without: Iterable[str] = ()) -> dict:
         document = with_endpoints(document, random.Random(f"endpoints {seed} {index}"))
     if "hour_bursts" not in without:
         document = with_bursts(document, random.Random(f"bursts {seed} {index}"))
+    if "starts" not in without:
+        document = with_starts(document, random.Random(f"starts {seed} {index}"))
+    if "quarters" not in without:
+        document = with_quarters(document, random.Random(f"quarters {seed} {index}"))
     if "shares" not in without:
         document = with_shares(document, random.Random(f"shares {seed} {index}"))
     return document if "currencies" in without else with_currencies(document, random.Random(f"currencies {seed} {index}"))

@@ -216,6 +216,10 @@ class StoredOffer(TypedDict, total=False):
     interruptions_per_hour: float  # 1/instance-hour
     replacement_s: float  # s
     availability_fraction: float  # fraction
+    boot_s: float  # s
+    idle_timeout_s: float  # s
+    billing_step_s: float  # s
+    minimum_seconds: float  # s
     egress_per_gb: float  # currency/GB
     host_idle_w: float  # W/instance
     host_max_w: float  # W/instance
@@ -415,6 +419,10 @@ class Offer(TypedDict, total=False):
     interruptions_per_hour: float  # 1/instance-hour
     replacement_s: float  # s
     availability_fraction: float  # fraction
+    boot_s: float  # s
+    idle_timeout_s: float  # s
+    billing_step_s: float  # s
+    minimum_seconds: float  # s
     egress_per_gb: float  # currency/GB
     host_idle_w: float  # W/instance
     host_max_w: float  # W/instance

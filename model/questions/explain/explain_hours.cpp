@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "model/dispatch/starts.hpp"
 #include "model/documents/units.hpp"
 #include "model/performance/performance.hpp"
 #include "model/questions/explain/explain_parts.hpp"
@@ -108,6 +109,47 @@ Term goodput(const Question& question, std::size_t e) {
     return leaf(question, "goodput", "τ / ((1/Λ) · e^(Λ·R) · (e^(Λ·(τ+C)) − 1))", entry.goodput, "fraction", inputs);
 }
 
+// What states the bursts of a workload's demand; nothing where it has none.
+Pointers bursts_at(const Question& question, std::size_t w) {
+    Pointers inputs;
+    if (question.compiled.workloads[w].burst_factor > 1.0) {
+        for (const std::string_view field : {"factor", "seconds", "per_day"}) {
+            inputs.push_back(workload_at(w, fmt::format("demand/burst/{}", field)));
+        }
+    }
+    return inputs;
+}
+
+// Of a pool that follows demand: how its instances run that bursts alone need; nothing where nothing on it bursts.
+std::string started_for_bursts(const Question& question, std::size_t p, Pointers& inputs) {
+    std::string held;
+    bool starts = false;
+    for (std::size_t e = 0; e < question.compiled.entries.size(); ++e) {
+        const CompiledEntry& entry = question.compiled.entries[e];
+        if (entry.pool != p || question.compiled.workloads[entry.workload].burst_factor == 1.0) {
+            continue;
+        }
+        starts = starts || entry.starts;
+        held = held.empty() && !entry.starts ? words_of(why_held(question.document, question.compiled, e)) : held;
+    }
+    std::string words;
+    if (starts) {
+        words = fmt::format(
+            "; of those that bursts alone need, between these {:.6g}, the largest of (s × per_day / 86400 − share) / (1 "
+            "− share), s = max(minimum_seconds, ⌈(boot_s + seconds + idle_timeout_s) / billing_step_s⌉ × "
+            "billing_step_s), share = seconds × per_day / 86400",
+            question.compiled.pools[p].between_bursts);
+        for (const std::string_view field : {"boot_s", "idle_timeout_s", "billing_step_s", "minimum_seconds"}) {
+            inputs.push_back(pool_at(p, fmt::format("offer/{}", field)));
+        }
+        for (std::size_t w = 0; w < question.compiled.workloads.size(); ++w) {
+            const Pointers bursts = bursts_at(question, w);
+            inputs.insert(inputs.end(), bursts.begin(), bursts.end());
+        }
+    }
+    return held.empty() ? words : words + fmt::format("; held all the hour for bursts, as {}", held);
+}
+
 } // namespace
 
 Term server_months(const Question& question, std::size_t p, const Scope& scope, double months, const std::string& unit) {
@@ -121,14 +163,14 @@ Term server_months(const Question& question, std::size_t p, const Scope& scope, 
 
 Term instance_hours(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
-    const std::string formula = fmt::format("hours × {}{}", pool.there < 1.0 ? "availability_fraction × " : "",
-                                            pool.follows_demand ? "max(min_instances, instances that hold the work)" : "instances");
+    Pointers inputs = {pool_at(p, "min_instances"), pool_at(p, "max_instances")};
+    const std::string formula = fmt::format("hours × {}{}{}", pool.there < 1.0 ? "availability_fraction × " : "",
+                                            pool.follows_demand ? "max(min_instances, instances that hold the work)" : "instances",
+                                            pool.follows_demand ? started_for_bursts(question, p, inputs) : "");
     return over_months(question, scope,
-                       {"instance-hours",
-                        formula,
-                        "instance-hours",
+                       {"instance-hours", formula, "instance-hours",
                         [&, p](std::size_t m) { return question.ledger.available_hours(m, p) / pool.devices_per_unit; },
-                        {pool_at(p, "min_instances"), pool_at(p, "max_instances")}});
+                        std::move(inputs)});
 }
 
 Term available_hours(const Question& question, std::size_t p, const Scope& scope) {
@@ -200,23 +242,14 @@ std::string ways_kept(const Question& question, std::size_t e, const Scope& scop
                        hours(2), question.compiled.hours.phases.empty() ? "in chunks" : "by that at the bursts' use");
 }
 
-// What states the bursts of a workload's demand; nothing where it has none.
-Pointers bursts_at(const Question& question, std::size_t w) {
-    Pointers inputs;
-    if (question.compiled.workloads[w].burst_factor > 1.0) {
-        for (const std::string_view field : {"factor", "seconds", "per_day"}) {
-            inputs.push_back(workload_at(w, fmt::format("demand/burst/{}", field)));
-        }
-    }
-    return inputs;
-}
-
 std::string phases_of(const Question& question, const CompiledEntry& entry) {
     if (question.compiled.workloads[entry.workload].burst_factor == 1.0) {
         return {};
     }
     const bool has_replicas = question.compiled.pools[entry.pool].kind != PoolKind::api;
-    return has_replicas ? "; in bursts and between them, with the bursts' replicas" : "; in bursts and between them";
+    return entry.starts   ? "; in bursts with replicas that start for these, and between them"
+           : has_replicas ? "; in bursts and between them, with the bursts' replicas"
+                          : "; in bursts and between them";
 }
 
 // Which part of the work an entry is asked for, where that is stated.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "model/commitment.hpp"
+#include "model/dispatch/starts.hpp"
 #include "model/documents/curve.hpp"
 #include "model/questions/rank/training_runs.hpp"
 #include "model/questions/rank/usual_prices.hpp"
@@ -114,6 +116,14 @@ constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
      "instances are taken to be there, as many as it takes and with the model loaded, when a day's requests come; no price list "
      "says how soon they are",
      "state deadline_hours less what a start takes"},
+    {&Assumed::held_bursts, "bursts", 0.0, "instances held all the hour", "",
+     "price lists don't state how soon an instance serves, how long it idles and how its time is rounded; what is not known may "
+     "not make a plan cheaper",
+     "state boot_s, idle_timeout_s and billing_step_s of the offer"},
+    {&Assumed::started_bursts, "boot", 0.0, "as the offer states", "",
+     "instances start for each burst, and its requests wait up to boot_s; where no objective is known to leave that, they are held "
+     "all the hour",
+     "state another boot_s of the offer, or slo of the workload"},
     {&Assumed::hosts, "hosts", 0.0, "always up", "",
      "hosts of models state neither outages nor precision, kernels or spare capacity; they are taken to serve all "
      "that is sent",
@@ -141,6 +151,19 @@ void assume_failures(Pool& pool, Assumed& assumed) {
         assumed.failures |= state_absent(pool.server->failures_per_hour, kFailuresPerHour);
         if (*pool.server->failures_per_hour > 0.0) {
             assumed.repair |= state_absent(pool.server->repair_hours, kRepairHours);
+        }
+    }
+}
+
+void assume_bursts(const Pool& pool, const std::vector<Workload>& workloads, Assumed& assumed) {
+    if (!pool.offer || is_commitment(pool.offer->purchase)) {
+        return;
+    }
+    for (const Workload& workload : workloads) {
+        if (workload.kind == WorkloadKind::inference && workload.demand.has_bursts()) {
+            const bool starts = seconds_paid(*pool.offer, *workload.demand.burst).has_value();
+            assumed.started_bursts |= starts;
+            assumed.held_bursts |= !starts;
         }
     }
 }

@@ -65,16 +65,20 @@ struct Assumed {
     bool training_precision = false;
     bool checkpoint = false; ///< what writing one takes
     bool spot_of_runs = false;
-    bool spare_hosts = false; ///< of gangs
-    bool instances = false;   ///< that a seller has all of a run's at once
-    bool batch_start = false; ///< that instances work as soon as they run
-    bool hosts = false;       ///< that hosted models keep what nobody states of them
-    bool context = false;     ///< that they read long requests
+    bool spare_hosts = false;    ///< of gangs
+    bool instances = false;      ///< that a seller has all of a run's at once
+    bool batch_start = false;    ///< that instances work as soon as they run
+    bool held_bursts = false;    ///< that instances of bursts run all the hour
+    bool started_bursts = false; ///< that they start for each, and requests wait
+    bool hosts = false;          ///< that hosted models keep what nobody states of them
+    bool context = false;        ///< that they read long requests
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay
 /// unknown: they are no failures.
 void assume_failures(Pool& pool, Assumed& assumed);
+/// Notes how instances of a pool that follows demand run for bursts, where the work has any.
+void assume_bursts(const Pool& pool, const std::vector<Workload>& workloads, Assumed& assumed);
 /// The same of a server: what it fetches once it is used.
 void assume_resale(Server& server, Assumed& assumed);
 /// The same of instances that train: spot is taken away often, and what fails is replaced sooner than a replica.

@@ -26,7 +26,7 @@ TEST(HourlyPrices, AreReadAsATariffPerKwh) {
 TEST(HourlyPrices, OfAnIncompleteYearAreRefused) {
     const Reading reading = read_text("hourly_prices", "1\n2\n3\n", {.id = "tariff.x"});
     ASSERT_TRUE(reading.error);
-    EXPECT_EQ(reading.error->message, "the file has 3 prices; a year has 8760 hours");
+    EXPECT_EQ(reading.error->message, "the file has 3 prices; a year has 8760 hours, of which each may have one, two or four");
     EXPECT_TRUE(reading.documents.empty());
 }
 
@@ -38,6 +38,26 @@ TEST(HourlyPrices, OfALeapYearSayWhatToLeaveOut) {
     const Reading reading = read_text("hourly_prices", hours, {.id = "tariff.x"});
     ASSERT_TRUE(reading.error);
     EXPECT_EQ(reading.error->message, "the file has 8784 prices; a year has 8760 hours: leave out the 24 of 29 February");
+}
+
+TEST(HourlyPrices, ByTheQuarterAreMeans) {
+    std::string quarters;
+    for (int hour = 0; hour < 8760; ++hour) {
+        quarters += hour == 1 ? "10\n20\n30\n60\n" : "5\n5\n5\n5\n";
+    }
+    const Reading reading = read_text("hourly_prices", quarters, {.id = "tariff.x"});
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    const auto* const curve = reading.find<model::Curve>("tariff.x");
+    ASSERT_NE(curve, nullptr);
+    EXPECT_EQ(curve->x.size(), 8760U);
+    EXPECT_DOUBLE_EQ(curve->y[0], 0.005);
+    EXPECT_DOUBLE_EQ(curve->y[1], 0.03);
+    for (int day = 0; day < 96; ++day) {
+        quarters += "5\n";
+    }
+    const Reading leap = read_text("hourly_prices", quarters, {.id = "tariff.x"});
+    ASSERT_TRUE(leap.error);
+    EXPECT_EQ(leap.error->message, "the file has 35136 prices; a year has 8760 hours: leave out the 96 of 29 February");
 }
 
 TEST(HourlyPrices, NameTheRowThatIsNoNumber) {

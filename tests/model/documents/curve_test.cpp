@@ -114,6 +114,28 @@ TEST(Curve, SamplesAPeriodAtItsWholeHours) {
     }
 }
 
+TEST(Curve, AnHourWithPointsInsideIsItsMean) {
+    const Curve quarters = made(Axis::hour_of_day, Interpolation::step, {0, 8, 8.25, 8.5, 8.75, 9}, {1, 2, 4, 6, 8, 1});
+    EXPECT_EQ(point_inside_hour(quarters), std::optional<std::size_t>(2));
+    const std::vector<double> values = sample_period(quarters);
+    EXPECT_DOUBLE_EQ(values[7], 1);
+    EXPECT_DOUBLE_EQ(values[8], 5);
+    EXPECT_DOUBLE_EQ(values[9], 1);
+    // From half past six to half past ten at night, as some tariffs have it.
+    const std::vector<double> day = sample_period(made(Axis::hour_of_day, Interpolation::step, {6.5, 22.5}, {3, 1}));
+    EXPECT_DOUBLE_EQ(day[6], 2);
+    EXPECT_DOUBLE_EQ(day[7], 3);
+    EXPECT_DOUBLE_EQ(day[22], 2);
+    EXPECT_DOUBLE_EQ(day[23], 1);
+    // Up from 0 at 12:00 to 4 at 12:30, and down to 0 at 13:00; and over midnight from 0 at 23:30 to 1 at 0:00.
+    const std::vector<double> line =
+        sample_period(made(Axis::hour_of_day, Interpolation::linear, {0, 1, 12, 12.5, 13, 23.5}, {1, 0, 0, 4, 0, 0}));
+    EXPECT_DOUBLE_EQ(line[12], 2);
+    EXPECT_DOUBLE_EQ(line[13], 0);
+    EXPECT_DOUBLE_EQ(line[23], 0.25);
+    EXPECT_FALSE(point_inside_hour(made(Axis::batch, Interpolation::linear, {1, 1.5}, {1, 2})));
+}
+
 TEST(Curve, SplittingASegmentAtItsOwnValueChangesNothing) {
     struct Row {
         Axis axis;

@@ -266,6 +266,29 @@ void add_bursts(Dice& dice, ScenarioDocument& scenario) {
     }
 }
 
+// Instances that start for bursts, and requests that may wait for them.
+void add_starts(Dice& dice, ScenarioDocument& scenario) {
+    for (Pool& pool : scenario.pools) {
+        if (pool.offer && (pool.offer->purchase == Purchase::on_demand || pool.offer->purchase == Purchase::spot)) {
+            pool.offer->boot_s = dice.chance(0.3) ? 0.0 : 120.0;
+            pool.offer->idle_timeout_s = dice.chance(0.3) ? 0.0 : 300.0;
+            pool.offer->billing_step_s = dice.chance(0.8) ? 1.0 : 600.0;
+        }
+    }
+    for (Workload& work : scenario.workloads) {
+        if (work.kind != WorkloadKind::inference) {
+            continue;
+        }
+        work.slo.ttft_s = 600;
+        work.slo.percentile = 0;
+        for (RunsOn& entry : work.runs_on) {
+            if (entry.performance) {
+                entry.performance->ttft_s = flat(1);
+            }
+        }
+    }
+}
+
 std::vector<Decide> levers_of(Dice& dice, const ScenarioDocument& scenario) {
     std::vector<Decide> levers;
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
@@ -333,6 +356,9 @@ RandomProblem random_problem(std::uint64_t seed) {
     Dice bursts(seed + 0xb00057U);
     if (bursts.chance(0.3)) {
         add_bursts(bursts, scenario);
+        if (bursts.chance(0.5)) {
+            add_starts(bursts, scenario);
+        }
     }
     problem.question.decide = levers_of(dice, scenario);
     const int goal = dice.whole(0, 4);
