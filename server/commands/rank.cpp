@@ -30,8 +30,8 @@ std::string units_text(const model::Pool& pool) {
     return pool.kind == model::PoolKind::owned ? fmt::format("{}", servers) : "";
 }
 
-// "2x bf16, 16-bit cache, 256 at once, 41 % of what its bandwidth allows, 1 spare; at the peak 62 % busy, 0.41 s to the first token,
-// 0.021 s between": of a workload on each pool of devices.
+// "2x bf16, 16-bit cache, 256 at once, 41 % of what its bandwidth allows, 1 spare; at the peak 62 % busy, 0.41 s to the first
+// token, 0.021 s between": of a workload on each pool of devices.
 std::string replicas_text(const model::ScenarioPlan& plan, const model::Workload& workload) {
     const bool trains = workload.kind == model::WorkloadKind::training;
     const auto seconds = [](const std::optional<double>& time) {
@@ -46,7 +46,8 @@ std::string replicas_text(const model::ScenarioPlan& plan, const model::Workload
                             replica.precision);
         text += replica.kv_bits ? fmt::format(", {}-bit cache", *replica.kv_bits) : "";
         text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
-        text += replica.ceiling ? fmt::format(", {} of what its {} allows", percent(*replica.ceiling), name_of(*replica.ceiling_of)) : "";
+        text += replica.ceiling ? fmt::format(", {} of what its {} allows", percent(*replica.ceiling), name_of(*replica.ceiling_of))
+                                : "";
         text += replica.spares > 0 ? fmt::format(", {} spare{}", replica.spares, trains ? " hosts" : "") : "";
         if (replica.at_peak) {
             text += fmt::format("; at the peak {} busy, {} to the first token, {} between", percent(replica.at_peak->utilization),

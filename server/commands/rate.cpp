@@ -67,7 +67,8 @@ std::string rate_text(const answers::RatesAnswer& rate) {
     line("between tokens", time_text(rate.itl_s) + of);
     line("request", time_text(rate.e2e_s) + of);
     line("step", step_text(*rate.step));
-    line("bound", fmt::format("{}; {} of what the device's {} allows", name_of(*rate.bound), percent(rate.ceiling), name_of(*rate.ceiling_of)));
+    line("bound", fmt::format("{}; {} of what the device's {} allows", name_of(*rate.bound), percent(rate.ceiling),
+                              name_of(*rate.ceiling_of)));
     line("power", fmt::format("{} W without hosts, {:.3g} J a token out; {}", figure(rate.watts), rate.joules_per_output,
                               *rate.watts_evidence == model::Evidence::assumed ? "assumed: the device has no power curve"
                                                                                : name_of(*rate.watts_evidence)));

@@ -6,7 +6,7 @@ import { numbersOf } from "../colours.js";
 import { period } from "../decision/words.js";
 import { deviceWords } from "../document_facts.js";
 import { h } from "../dom.js";
-import { columnDigits, count, date as day, fixedMoney, money, number, percent, quantity } from "../format.js";
+import { columnDigits, count, date as day, fixedMoney, money, number, percent } from "../format.js";
 import { evidence, heading, priced } from "../parts.js";
 import { go } from "../router.js";
 import { daysSince } from "../sources/prices.js";
@@ -14,6 +14,7 @@ import { empty, errorState, fill } from "../states.js";
 import { forget, ownPrefix } from "../store.js";
 import { section } from "../table.js";
 import { limitBar, limited } from "./plan_limits.js";
+import { apartWords, nearestWords, sentence } from "./plan_words.js";
 import { progressBar } from "./question_parts.js";
 import { replicaLink } from "./rate_question.js";
 
@@ -181,18 +182,6 @@ function ranking(answer, request, budget, signal) {
     leftOut(answer),
   ];
 }
-
-const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "");
-
-// Of several workloads, each one's first plan without the others: pools of their own may cost less.
-const apartWords = ({ apart, unit }) =>
-  `Each by itself: ${apart.map(({ workload, name, decisive }) => `${workload} on ${name}, ${quantity(decisive, unit)}`).join("; ")}; ` +
-  `together ${quantity(apart.reduce((sum, { decisive }) => sum + decisive, 0), unit)}.`;
-
-// The device that comes nearest to objectives that none keeps.
-const nearestWords = ({ device, devices, precision, ttft_s: first, itl_s: between, times_over: times }) =>
-  `Nearest to the objectives is ${number(devices)}× ${device} at ${precision}: a request that waits for no other takes ` +
-  `${number(first)} s to its first token and ${number(between)} s between tokens, ${number(times)} times the objective.`;
 
 // What the probabilities rest on.
 function uncertainties({ uncertainty }) {

@@ -66,10 +66,10 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
-        "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
-        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "interruptions_unknown", "availability_unknown", "outages", "held_for_bursts", "stale_price", "price_before_history",
+        "undated_price", "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed",
+        "carbon_unknown", "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
         "one_unit_per_request", "low_utilization", "places_pooled", "failures_unknown", "market_level"]]
     message: Required[str]
 
@@ -2726,10 +2726,10 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
-        "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
-        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "interruptions_unknown", "availability_unknown", "outages", "held_for_bursts", "stale_price", "price_before_history",
+        "undated_price", "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed",
+        "carbon_unknown", "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
         "one_unit_per_request", "low_utilization", "places_pooled", "failures_unknown", "market_level"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
@@ -2794,6 +2794,7 @@ class Ranking(TypedDict, total=False):
     other_checkpoints: Required[list[RankingOtherCheckpoints]]
     plans: Required[list[RankingPlans]]
     assumptions: Required[list[RankingAssumptions]]  # what neither the request nor the catalogue states, and plans take for granted
+    apart: Required[list[RankingApart]]
     nearest: RankingNearest
     nearest_run: RankingNearestRun  # where no gang ends the run in time nine times in ten: the way that does most often
     uncertainty: RankingUncertainty  # what the probabilities of plans rest on; with samples, and where there are plans
@@ -2825,7 +2826,7 @@ class RankingPlans(TypedDict, total=False):
     why: Required[str]  # the two largest drivers against the first; of the first, against the next
     wins_at: Required[RankingPlansWinsAt | None]
     probability_best: float  # share of the samples in which it is the best of those in the running; ties share
-    tied: bool  # level with the first: over the samples, the p10 of its difference to it is not above 0
+    tied: bool  # level with the first: over the samples, 0 is within the p10 and the p90 of its difference to it
     row: Required[RankingPlansRow]
     without_hosts: bool  # by energy or carbon: that of the hosts of an offer is not known, and not in it
     power_assumed: bool  # its energy and carbon are of the default shape of watts: a device that serves has no power curve
@@ -2903,6 +2904,12 @@ class RankingAssumptions(TypedDict, total=False):
     unit: Required[str]
     why: Required[str]
     change: Required[str]  # how to state it
+
+
+class RankingApart(TypedDict, total=False):
+    workload: Required[str]
+    name: Required[str]  # of the plan
+    decisive: Required[float]  # in the unit of the ranking
 
 
 class RankingNearest(TypedDict, total=False):

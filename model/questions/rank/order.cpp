@@ -23,8 +23,8 @@ namespace {
 constexpr std::string_view kHostsUnknown = "what its hosts take is not known";
 constexpr double kWithHosts = 5.0; // no host takes four times what its devices do: a judgement
 
-// The least of all its rates; of hosted models alone measured, as their prices are what they cost. A server whose price is of no day
-// is assumed.
+// The least of all its rates; of hosted models alone measured, as their prices are what they cost. A server whose price is of no
+// day is assumed.
 Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
     Evidence least = Evidence::measured;
     for (const Option* const option : {entry.option, entry.burst}) {
