@@ -13,8 +13,13 @@ using namespace costcurve::model;
 
 namespace {
 
-// On the first two entries at most, without shares.
+// On the first two entries at most, without shares, of instances that are held for bursts, as those of shares are.
 ScenarioDocument on_two_pools(ScenarioDocument document) {
+    for (Pool& pool : document.pools) {
+        if (pool.offer) {
+            pool.offer->boot_s.reset();
+        }
+    }
     for (Workload& workload : document.workloads) {
         workload.routing = Routing::in_order;
         workload.runs_on.resize(std::min<std::size_t>(2, workload.runs_on.size()));

@@ -43,7 +43,7 @@ def limits_of(workload: dict) -> dict[str, float]:
 
 def at_once(workload: dict) -> float:
     """How many requests of batch work run at a time, at most: those of a day, where they have a deadline, else of a month."""
-    if workload["kind"] != "batch":
+    if workload.get("kind") != "batch":
         return math.inf
     requests = workload["requests_per_month"]
     month = max(y for _, y in requests["points"]) if isinstance(requests, dict) else requests
@@ -72,7 +72,7 @@ class Performance:
         self.has_later = out is None or out > 1
         self.limits = {name: limit for name, limit in limits_of(workload).items() if self.has_later or name != "itl_s"}
         self.bounds = dict(self.limits)  # and of batch work with a deadline no request takes longer
-        if workload["kind"] == "batch" and "deadline_hours" in workload:
+        if workload.get("kind") == "batch" and "deadline_hours" in workload:
             self.bounds["e2e_s"] = min(self.bounds.get("e2e_s", math.inf), workload["deadline_hours"] * 3600)
         self.read: list[tuple[Curve, float]] = []  # curves, and where they are read
         self.batch = self.choose_batch()

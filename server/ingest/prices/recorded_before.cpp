@@ -117,13 +117,17 @@ bool may_have_crept(const JudgedPrice& price, const PriceHistory& history) {
 std::string reason_of_prices(const model::AnyDocument& before, const storage::DocumentKey& key, const ListedFacts& listed) {
     constexpr double kCrept = 10.0;
     constexpr double kSpotCrept = 20.0;
-    constexpr double kDaysOfDoubling = 365.0; // of what a price may have come to: years of lists may be imported in a day
+    // Of what a price may have come to, as years of lists may be imported in a day: machines' halve in a year, tokens' fall
+    // tenfold.
+    constexpr double kDaysOfDoubling = 365.0;
+    constexpr double kDaysOfDoublingHosted = 110.0;
     const auto first = std::ranges::lower_bound(listed.prices, key, std::less<>(), &JudgedPrice::key);
     for (auto price = first; price != listed.prices.end() && price->key == key; ++price) {
         const PriceHistory then = history_in(&before, *price, listed.prices);
         const bool is_spot = is_of_offer(*price) && price->sort == model::name_of(model::Purchase::spot);
         const double days = price->day && then.newest_day ? std::max(0.0, *price->day - *then.newest_day) : 0.0;
-        const double factor = (is_spot ? kSpotCrept : kCrept) * std::exp2(days / kDaysOfDoubling);
+        const double factor =
+            (is_spot ? kSpotCrept : kCrept) * std::exp2(days / (is_of_offer(*price) ? kDaysOfDoubling : kDaysOfDoublingHosted));
         if (then.last && *then.last > 0.0 && (then.currency.empty() || then.currency == price->currency) &&
             is_beyond(price->price / *then.last, factor)) {
             return fmt::format("{} is {:.3g} times what was recorded a month ago, or last accepted, or first, {:g}",
