@@ -70,6 +70,7 @@ struct Assumed {
     bool batch_start = false; ///< that instances work as soon as they run
     bool hosts = false;       ///< that hosted models keep what nobody states of them
     bool context = false;     ///< that they read long requests
+    bool sizes = false;       ///< that a request's size is known when it comes
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay
