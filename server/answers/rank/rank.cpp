@@ -303,6 +303,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
     answer.assumptions = ranking.assumptions;
     answer.nearest = ranking.nearest;
     answer.nearest_run = ranking.nearest_run;
+    answer.mix = ranking.mix;
     answer.ignore_unserved = inputs.question.ignore_unserved;
     for (const model::ScenarioPlan& plan : ranking.plans) {
         PlanOfRank& row = answer.plans.emplace_back();
