@@ -299,7 +299,7 @@ SizedPlan whole_plan(const Mix& mix) {
 std::vector<WorkloadShare> shares_of(const Mix& mix, const SizedPlan& plan) {
     std::vector<WorkloadShare> shares;
     for (std::size_t g = 0; g < mix.groups.size(); ++g) {
-        shares.emplace_back(plan.scenario.workloads[g].id, plan.summary.workloads[g].cost, mix.groups[g].figure, std::nullopt);
+        shares.push_back({plan.scenario.workloads[g].id, plan.summary.workloads[g].cost, mix.groups[g].figure, std::nullopt});
     }
     return shares;
 }
