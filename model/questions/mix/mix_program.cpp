@@ -166,8 +166,10 @@ double least_net_cost(const MixOffer& offer, const std::vector<double>& prices) 
     };
     for (const std::size_t b : order) {
         const double next = load + offer.loads[b];
-        for (double units = std::floor(load) + 1.0; units < next; units += 1.0) { // full ones inside the bucket
-            consider(units, worth + prices[b] * (units - load) / offer.loads[b]);
+        for (const double units : {std::floor(load) + 1.0, std::ceil(next) - 1.0}) { // full ones inside the bucket: linear between
+            if (units > load && units < next) {
+                consider(units, worth + prices[b] * (units - load) / offer.loads[b]);
+            }
         }
         load = next;
         worth += prices[b];
