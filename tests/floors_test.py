@@ -18,7 +18,7 @@ ROOT = pathlib.Path()
 MODEL = {"model", "model/categories", "model/dispatch", "model/documents", "model/hosted", "model/hours", "model/performance",
          "model/queueing"}
 QUESTIONS = {"model/questions", "model/questions/optimize", "model/questions/chance", "model/questions/explain",
-             "model/questions/rank"} | MODEL
+             "model/questions/mix", "model/questions/rank"} | MODEL
 READING = {"server/import", "server/import/text", "server/import/identity"} | MODEL  # what the rooms of formats share
 DOCUMENTS = {"server/documents", "server/documents/json", "server/storage"} | MODEL
 FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
@@ -47,6 +47,7 @@ ROOMS = {
     "model/questions/optimize": QUESTIONS,
     "model/questions/chance": QUESTIONS,
     "model/questions/explain": QUESTIONS,
+    "model/questions/mix": QUESTIONS,
     "model/questions/rank": QUESTIONS,
     "server/storage": STORAGE,
     "server/storage/writes": STORAGE,
@@ -106,7 +107,7 @@ OUTSIDE = {
     r"csv\.h": {"server/import"},
     r"simdjson\.h": {"server/import", "server/documents"},
     r"yaml-cpp/": {"server/import"},
-    r"(coin/|Clp|Coin)": {"model/questions"},
+    r"(coin/|Clp|Cbc|Coin)": {"model/questions"},
     r"zlib\.h": {"server/http", "server/import"},
     r"libdeflate\.h": {"server/storage"},
     r"openssl/": {"server/api", "server/storage", "server/outgoing", "server/http"},

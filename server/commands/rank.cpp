@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/performance/classes.hpp"
 #include "server/answers/rank/rank.hpp"
 
 #include "server/commands/bar.hpp"
@@ -74,7 +75,10 @@ std::string run_text(const model::ScenarioPlan& plan, std::size_t place) {
 
 // Of all that is paid, the idle months of what is owned among it.
 std::optional<double> per_million(const model::ScenarioPlan& plan) {
-    const double units = plan.summary.workloads.front().units_served;
+    double units = 0.0;
+    for (const model::WorkloadSummary& workload : plan.summary.workloads) {
+        units += workload.units_served;
+    }
     return units > 0.0 ? std::optional(plan.summary.total.cost / units * 1e6) : std::nullopt;
 }
 
@@ -114,6 +118,26 @@ std::string interval_text(const model::PlanChances& chances) {
     return chances.low ? fmt::format("{} to {}", money(chances.low), money(chances.high)) : std::string(kMissing);
 }
 
+// Why requests are not divided by their size, or how sure the division is.
+std::string mix_text(const std::optional<model::MixReport>& mix) {
+    if (!mix) {
+        return "";
+    }
+    std::vector<std::string> without;
+    for (const model::MixBucket& bucket : mix->buckets) {
+        if (bucket.ways == 0) {
+            without.push_back(
+                fmt::format("bucket {} ({} of the requests): {}", bucket.bucket, percent(bucket.share), bucket.reason));
+        }
+    }
+    std::string gap = mix->gap_fraction ? fmt::format("; proven within {}", percent(*mix->gap_fraction)) : "";
+    gap += mix->on_one_device ? fmt::format("; its groups all on one of its devices: {}", money(mix->on_one_device)) : "";
+    return !without.empty() ? fmt::format("  no mix by request size, as no device serves {}\n\n", fmt::join(without, ", "))
+           : mix->outcome == model::MixOutcome::listed
+               ? fmt::format("  a mix by request size is in the ranking{}\n\n", gap)
+               : fmt::format("  no mix by request size costs less than one device{}\n\n", gap);
+}
+
 // The largest reasons first, where nothing is left.
 std::string nothing_text(const model::Ranking& ranking) {
     constexpr std::size_t kMaxReasons = 3;
@@ -149,13 +173,27 @@ std::string units_of(const model::ScenarioPlan& plan) {
     return text.empty() ? std::string(kMissing) : text;
 }
 
+// " of 61 % of the requests, 512 in and 120 out": a group of a mix by its mean.
+std::string requests_text(const model::ScenarioPlan& plan, const model::Workload& group) {
+    double all = 0.0;
+    for (std::size_t w = 0; w < plan.scenario.workloads.size(); ++w) {
+        all += plan.summary.workloads[w].units_demanded / units_of_request(mean_request(plan.scenario.workloads[w]));
+    }
+    const auto place = std::ranges::find(plan.scenario.workloads, group.id, &model::Workload::id) - plan.scenario.workloads.begin();
+    const model::UnitsPerRequest mean = mean_request(group);
+    const double own = plan.summary.workloads[static_cast<std::size_t>(place)].units_demanded / units_of_request(mean);
+    return fmt::format(" of {} of the requests, {:.0f} in and {:.0f} out in the mean", percent(all > 0.0 ? own / all : 0.0),
+                       prompt_of(mean), mean.output + mean.reasoning);
+}
+
 // What each workload runs on; of several what each costs and adds too.
 std::string workloads_text(const model::ScenarioPlan& plan, std::size_t place) {
     std::string text;
     for (const model::Workload& workload : plan.scenario.workloads) {
         if (const std::string replicas = replicas_text(plan, workload); !replicas.empty()) {
-            text += fmt::format("  {} {}{}: {}\n", place + 1, plan.shares.empty() ? "" : workload.id + " ",
-                                workload.kind == model::WorkloadKind::training ? "gang" : "replica", replicas);
+            text += fmt::format("  {} {}{}{}: {}\n", place + 1, plan.shares.empty() ? "" : workload.id + " ",
+                                workload.kind == model::WorkloadKind::training ? "gang" : "replica",
+                                plan.is_mix ? requests_text(plan, workload) : "", replicas);
         }
     }
     for (const model::WorkloadShare& share : plan.shares) {
@@ -256,7 +294,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
                         !is_money && answers::is_power_assumed(plan.summary) ? ", watts assumed" : ""),
             units_of(plan),
             money(plan.decisive),
-            money(plan.run ? per_million(plan) : first.cost_per_million_units),
+            money(plan.run || plan.is_mix ? per_million(plan) : first.cost_per_million_units),
             percent(model::row_of(plan).utilization),
             std::string(first.evidence ? name_of(*first.evidence) : "hosted")};
         if (ranking.uncertainty) {
@@ -270,6 +308,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
     std::string text = ranking.plans.empty() ? nothing_text(ranking) : table.text() + "\n" + reasons + "\n";
     text += checkpoints_text(ranking.other_checkpoints);
     text += nearest_text(ranking.nearest) + nearest_text(ranking.nearest_run);
+    text += mix_text(ranking.mix);
     text += ranking.level.empty() ? "" : fmt::format("  {}\n\n", ranking.level);
     text += apart_text(ranking, is_money ? " " + currency : "");
     if (ranking.uncertainty) {

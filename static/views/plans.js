@@ -39,7 +39,7 @@ const reasons = {
   one_stage: "servers bought in stages that one stage covers",
   other_model: "hosted models other than this one",
   region: "not where the work may run, or nobody knows where",
-  part_of_hybrids: "single ways, which hybrids are made of",
+  part_of_hybrids: "single ways, which hybrids and mixes are made of",
   outages: "lose above 0.1 % to outages",
   spares: "hybrids whose base serves without the spares that are asked for",
   spot: "spot, which the request leaves out",

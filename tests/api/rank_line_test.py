@@ -74,6 +74,48 @@ class RankTest(CommandLineCase):
         self.assertEqual(ways, {"hybrid", "cloud", "owned", "api"})
         self.assertLessEqual({"estimated", "extrapolated", None}, evidence)
 
+    def test_requests_are_divided_by_size_where_that_costs_less(self):
+        database = self.stored(*map(str, sorted((ROOT / "deploy" / "catalog").glob("*.json"))))
+        request = json.loads((ROOT / "docs" / "mix.json").read_text()) | {"top": 40, "samples": 20}
+        answer = self.rank(database, self.write("mix.json", request), "--format", "json")
+        first, others = answer["plans"][0], answer["plans"][1:]
+        self.assertTrue(first["name"].startswith("by request size: "), first["name"])
+        self.assertEqual(answer["mix"]["outcome"], "listed")
+        self.assertLessEqual(answer["mix"]["gap_fraction"], 0.01)
+        self.assertLess(first["decisive"], answer["mix"]["on_one_device"])
+        self.assertLess(first["decisive"], min(plan["decisive"] for plan in others))
+        groups, (stated,) = first["scenario"]["workloads"], request["workloads"]
+        self.assertEqual([group["id"] for group in groups], ["assist-1", "assist-2"])
+        self.assertEqual({group["runs_on"][0]["pool"] for group in groups}, {pool["id"] for pool in first["scenario"]["pools"]})
+        self.assertAlmostEqual(sum(group["demand"]["mean_per_s"] for group in groups), stated["demand"]["mean_per_s"])
+        for bucket in stated["token_mix"]:  # each goes somewhere, whole
+            rates = [group["demand"]["mean_per_s"] * part["share"] for group in groups for part in group["token_mix"]
+                     if (part["input"], part["output"]) == (bucket["input"], bucket["output"])]
+            self.assertAlmostEqual(sum(rates), stated["demand"]["mean_per_s"] * bucket["share"])
+        self.assertEqual([row["workload"] for row in first["workloads"]], ["assist-1", "assist-2"])
+        self.assertGreater(first["row"]["cost_per_million_output"], 0)
+        self.assertGreater(first["probability_best"], 0)
+        self.assertIn("sizes", [line["what"] for line in answer["assumptions"]])
+        self.reevaluate(answer)
+        without = self.rank(database, self.write("cloud.json", request | {"include": ["cloud"]}), "--format", "json")
+        self.assertNotIn("mix", without)
+        self.assertFalse([plan for plan in without["plans"] if "by request size" in plan["name"]])
+
+    def test_a_bucket_that_no_device_serves_is_named(self):
+        database = self.stored(*map(str, sorted((ROOT / "deploy" / "catalog").glob("*.json"))))
+        request = json.loads((ROOT / "docs" / "mix.json").read_text()) | {"samples": 0}
+        request["workloads"][0]["token_mix"] = [{"input": 100, "output": 200, "share": 0.99},
+                                                {"input": 120000, "output": 200, "share": 0.01}]
+        path = self.write("long.json", request)
+        answer = self.rank(database, path, "--format", "json")
+        self.assertEqual(answer["mix"]["outcome"], "no_way")
+        self.assertIsNone(answer["mix"]["gap_fraction"])
+        self.assertEqual([bucket["ways"] > 0 for bucket in answer["mix"]["buckets"]], [True, False])
+        status, out, _ = self.run_costcurve("rank", path, "--database", database)
+        self.assertEqual(status, 0)
+        self.assertIn("no mix by request size, as no device serves bucket 1 (1.0 % of the requests): "
+                      "ineligible_latency", out)
+
     def test_flags_that_were_renamed_name_the_new_ones(self):
         for flag, now in (("--latency-s", "--itl-s or --e2e-s"), ("--latency-percentile", "--percentile")):
             for given in ([flag, "0.1"], [f"{flag}=0.1"]):

@@ -65,6 +65,13 @@ def random_request(draw: random.Random, models: list[str]) -> dict:
         request["availability"] = draw.choice([0.99, 0.9995, 0.9999])
     if draw.random() < 0.3:
         request["spares"] = draw.choice([0, 1, 2])
+    if draw.random() < 0.3:  # long prompts with short answers beside short ones with long answers: mixes by request size
+        work.pop("units_per_request", None)
+        work.get("slo", {}).pop("e2e_s", None)
+        share = round(draw.uniform(0.2, 0.8), 2)
+        work["token_mix"] = [{"input": round(10 ** draw.uniform(3, 4)), "output": draw.randint(5, 50), "share": share},
+                             {"input": draw.randint(30, 300), "output": draw.randint(200, 900), "share": round(1 - share, 2)}]
+        request["include"] = ["cloud", "owned", "mix"]
     return request
 
 
@@ -171,20 +178,23 @@ def lost_fraction(runs: list[Runs], workload: dict, months: int, seed: int) -> t
 
 
 def complaints_of(plan: dict, seed: int) -> tuple[list[str], str]:
+    """Of each workload: a mix by request size has several, on pools of their own."""
     scenario = plan["scenario"]
-    workload = scenario["workloads"][0]
     pools = {pool["id"]: pool for pool in scenario["pools"]}
-    runs = [Runs(workload, of_entry, pools[of_entry["pool"]]) for of_entry in workload["runs_on"]]
-    demand = workload["demand"]
-    most = max(week_of(demand)) * (demand["burst"]["factor"] if share_of(demand) > 0 else 1)
-    growth = (1 + demand.get("growth_per_month", 0)) ** (scenario["months"] - 1)
-    complaints = late(runs, workload, demand["mean_per_s"] * units_of_request(workload) * most * growth, seed)
-    lost, error = lost_fraction(runs, workload, scenario["months"], seed)
-    allowed = 1 - workload["availability"]
-    text = f"loses {lost:.2e} ± {error:.1e} of the demand, {allowed:.1e} allowed, {plan['row']['lost_fraction']:.2e} stated"
-    if lost - STANDARD_ERRORS * error > allowed:
-        complaints.append(text)
-    return complaints, text
+    complaints, texts = [], []
+    for workload in scenario["workloads"]:
+        runs = [Runs(workload, of_entry, pools[of_entry["pool"]]) for of_entry in workload["runs_on"]]
+        demand = workload["demand"]
+        most = max(week_of(demand)) * (demand["burst"]["factor"] if share_of(demand) > 0 else 1)
+        growth = (1 + demand.get("growth_per_month", 0)) ** (scenario["months"] - 1)
+        complaints += late(runs, workload, demand["mean_per_s"] * units_of_request(workload) * most * growth, seed)
+        lost, error = lost_fraction(runs, workload, scenario["months"], seed)
+        allowed = 1 - workload["availability"]
+        texts.append(f"loses {lost:.2e} ± {error:.1e} of the demand, {allowed:.1e} allowed, "
+                     f"{plan['row']['lost_fraction']:.2e} stated")
+        if lost - STANDARD_ERRORS * error > allowed:
+            complaints.append(texts[-1])
+    return complaints, "; ".join(texts)
 
 
 def main():

@@ -2797,6 +2797,7 @@ class Ranking(TypedDict, total=False):
     apart: Required[list[RankingApart]]
     nearest: RankingNearest
     nearest_run: RankingNearestRun  # where no gang ends the run in time nine times in ten: the way that does most often
+    mix: RankingMix
     uncertainty: RankingUncertainty  # what the probabilities of plans rest on; with samples, and where there are plans
     level: Required[str]
     would_decide: Required[list[RankingWouldDecide]]
@@ -2831,7 +2832,7 @@ class RankingPlans(TypedDict, total=False):
     without_hosts: bool  # by energy or carbon: that of the hosts of an offer is not known, and not in it
     power_assumed: bool  # its energy and carbon are of the default shape of watts: a device that serves has no power curve
     replicas: Required[list[RankingPlansReplicas]]  # by workload and pool; none of hosted models
-    workloads: Required[list[RankingPlansWorkloads]]  # of a request for several: what each costs and adds; empty for one
+    workloads: Required[list[RankingPlansWorkloads]]
     summary: Required[dict[str, float | None]]
     scenario: Required[Scenario]  # complete: it evaluates to the same elsewhere
 
@@ -2933,6 +2934,20 @@ class RankingNearestRun(TypedDict, total=False):
     probability_in_time: Required[float]
 
 
+class RankingMix(TypedDict, total=False):
+    outcome: Required[Literal["listed", "no_cheaper", "no_way"]]
+    gap_fraction: Required[float | None]  # fraction
+    on_one_device: Required[float | None]
+    buckets: Required[list[RankingMixBuckets]]  # by bucket of token_mix
+
+
+class RankingMixBuckets(TypedDict, total=False):
+    bucket: Required[int]  # its place in token_mix, from 0
+    share: Required[float]  # fraction
+    ways: Required[int]  # offers and servers on which it keeps its objectives by itself; where it is 0, no mix is possible
+    reason: Required[str]  # where there is none: what keeps the nearest from it; else empty
+
+
 class RankingUncertainty(TypedDict, total=False):
     samples: Required[int]
     seed: Required[int]
@@ -2969,7 +2984,7 @@ class RankRequest(TypedDict, total=False):
     finance: Finance  # as a scenario's
     discounts: dict[str, float]  # fraction
     limits: RankRequestLimits  # what of the catalogue is looked at
-    include: list[Literal["cloud", "owned", "api", "hybrid", "market"]]  # ways that plans may take; all where absent
+    include: list[Literal["cloud", "owned", "api", "hybrid", "market", "mix"]]  # ways that plans may take; all where absent
     top: int  # plans to list
     samples: int
     seed: int  # of the samples; the same seed gives the same draws

@@ -131,6 +131,9 @@ constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
     {&Assumed::context, "context", 0.0, "long enough", "",
      "nobody states how many tokens a hosted model reads; requests of more than 32,768, which all do, are taken to fit",
      "store the model with its context_tokens"},
+    {&Assumed::sizes, "sizes", 0.0, "known when a request comes", "",
+     "a mix sends requests by their tokens in and out; how long an answer will be is estimated (Griggs et al., arXiv:2404.14527)",
+     "include other ways than mix"},
 });
 
 } // namespace

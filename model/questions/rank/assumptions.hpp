@@ -72,6 +72,7 @@ struct Assumed {
     bool started_bursts = false; ///< that they start for each, and requests wait
     bool hosts = false;          ///< that hosted models keep what nobody states of them
     bool context = false;        ///< that they read long requests
+    bool sizes = false;          ///< that a request's size is known when it comes
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay

@@ -10,6 +10,7 @@
 #include "model/figures.hpp"
 #include "model/finance.hpp"
 #include "model/performance/performance.hpp"
+#include "model/questions/mix/mix.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
@@ -77,6 +78,10 @@ void judge(const SizedPlan& plan, const RankQuestion& question, Entry& entry) {
 }
 
 } // namespace
+
+std::string Entry::name() const {
+    return mix != nullptr ? mix->name : burst == nullptr ? option->name : option->name + " + " + burst->name;
+}
 
 Entry size_alone(Sizing& sizing, Trial& trial) {
     const SizedPlan plan = sizing.size(trial);

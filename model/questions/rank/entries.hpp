@@ -9,6 +9,8 @@
 
 namespace costcurve::model {
 
+struct Mix;
+
 /// One way, sized: enough to make its scenario again. Refers to its options.
 struct Entry {
     const Option* option = nullptr; ///< the base of a hybrid
@@ -21,13 +23,14 @@ struct Entry {
     bool latency_is_known = true;
     std::optional<RunTime> run = {}; ///< of training
     bool hosts_are_known = true;     ///< where energy or carbon decides: that of hosts is in the figure
+    const Mix* mix = nullptr;        ///< of requests by size; `option` is then that of its first group
 
-    [[nodiscard]] std::string name() const { return burst == nullptr ? option->name : option->name + " + " + burst->name; }
+    [[nodiscard]] std::string name() const;
     [[nodiscard]] bool may_burst() const { return reason.empty() || reason == kSpotAlone || reason == kServesOnly; }
     [[nodiscard]] bool context_is_unknown() const {
         return option->context_is_unknown || (burst != nullptr && burst->context_is_unknown);
     }
-    [[nodiscard]] Way way() const { return burst == nullptr ? option->way : Way::hybrid; }
+    [[nodiscard]] Way way() const { return mix != nullptr ? Way::mix : burst == nullptr ? option->way : Way::hybrid; }
 };
 
 /// A trial's way with the least units that do the work.

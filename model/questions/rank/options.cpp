@@ -295,10 +295,11 @@ private:
     }
 
     static Way way_of(const Offer& offer) { return offer.provider == kMarket ? Way::market : Way::cloud; }
-    // A hybrid is made of what is rented, owned and called.
+    // A hybrid is made of what is rented, owned and called, a mix of what is rented and owned.
     [[nodiscard]] bool is_included(Way way) const {
         return way == Way::market ? !question_.include.empty() && allows(question_.include, way)
-                                  : allows(question_.include, way) || allows(question_.include, Way::hybrid);
+                                  : allows(question_.include, way) || allows(question_.include, Way::hybrid) ||
+                                        (way != Way::api && allows(question_.include, Way::mix));
     }
 
     static std::string name_of_offer(const Offer& offer) {

@@ -13,6 +13,7 @@
 #include "model/hosted/hosted_prices.hpp"
 #include "model/performance/device_facts.hpp"
 #include "model/performance/doubts.hpp"
+#include "model/questions/mix/mix.hpp"
 #include "model/questions/rank/probabilities.hpp"
 #include "model/scenario.hpp"
 
@@ -23,19 +24,38 @@ namespace {
 constexpr std::string_view kHostsUnknown = "what its hosts take is not known";
 constexpr double kWithHosts = 5.0; // no host takes four times what its devices do: a judgement
 
+// An option of an entry with the work that it does.
+struct WorkingOption {
+    const Option* option;
+    const std::vector<Workload>* workloads;
+};
+std::vector<WorkingOption> working_options(const Entry& entry, const RankQuestion& question) {
+    std::vector<WorkingOption> options;
+    if (entry.mix != nullptr) {
+        for (const MixGroup& group : entry.mix->groups) {
+            options.push_back({&group.option, &group.question.work.workloads});
+        }
+        return options;
+    }
+    options.push_back({entry.option, &question.work.workloads});
+    if (entry.burst != nullptr) {
+        options.push_back({entry.burst, &question.work.workloads});
+    }
+    return options;
+}
+
 // The least of all its rates; of hosted models alone measured, as their prices are what they cost. A server whose price is of no
 // day is assumed.
 Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
     Evidence least = Evidence::measured;
-    for (const Option* const option : {entry.option, entry.burst}) {
-        for (std::size_t w = 0; option != nullptr && w < option->performances.size(); ++w) {
+    for (const auto& [option, workloads] : working_options(entry, question)) {
+        for (std::size_t w = 0; w < option->performances.size(); ++w) {
             const Performance& performance = option->performances[w];
             const bool is_doubtful =
-                !doubts_of(performance, *device_of(option->pool), question.work.workloads[w], devices_per_unit(option->pool))
-                     .empty();
+                !doubts_of(performance, *device_of(option->pool), (*workloads)[w], devices_per_unit(option->pool)).empty();
             least = std::max(least, is_doubtful ? Evidence::assumed : performance.basis);
         }
-        if (option != nullptr && option->pool.server && option->pool.server->price_date.text.empty()) {
+        if (option->pool.server && option->pool.server->price_date.text.empty()) {
             least = Evidence::assumed;
         }
     }
@@ -55,9 +75,9 @@ bool has_unknown_price(const Entry& entry, const RankQuestion& question) {
 }
 
 // Nothing bounds a rate that is stated of a device without a peak or a bandwidth.
-bool has_no_ceiling(const Entry& entry) {
-    return std::ranges::any_of(std::to_array({entry.option, entry.burst}), [](const Option* option) {
-        const Device* const device = option == nullptr ? nullptr : device_of(option->pool);
+bool has_no_ceiling(const Entry& entry, const RankQuestion& question) {
+    return std::ranges::any_of(working_options(entry, question), [](const WorkingOption& working) {
+        const Device* const device = device_of(working.option->pool);
         return device != nullptr && !step_device(*device, {}, WeightPrecision::bf16);
     });
 }
@@ -81,10 +101,10 @@ bool comes_before(const Entry& a, const Entry& b) {
 
 std::string_view unknown_of(const Entry& entry, const RankQuestion& question) {
     return has_unknown_price(entry, question) ? "its price depends on what is not known"
-           : has_no_ceiling(entry)   ? "the peak or the bandwidth of its device is not known, and so not how fast it can be"
-           : !entry.latency_is_known ? "its latency is not known"
-           : !entry.hosts_are_known  ? kHostsUnknown
-                                     : "";
+           : has_no_ceiling(entry, question) ? "the peak or the bandwidth of its device is not known, and so not how fast it can be"
+           : !entry.latency_is_known         ? "its latency is not known"
+           : !entry.hosts_are_known          ? kHostsUnknown
+                                             : "";
 }
 
 void put_known_first(std::vector<Entry>& entries, const RankQuestion& question) {

@@ -20,9 +20,10 @@ namespace costcurve::model {
 /// one that is known better costs no more than the assumption may be off by.
 void put_known_first(std::vector<Entry>& entries, const RankQuestion& question);
 
+/// Whether what decides is an amount of money, not energy or carbon.
 [[nodiscard]] bool is_money(Objective objective);
 
-/// "plans 1, 3 are level within what is known; measuring … would decide most"; "" where the first leads.
+/// Which plans of a ranking with samples are level, and which benchmark would tell them apart; "" where the first leads.
 [[nodiscard]] std::string level_text(const Ranking& ranking, const std::string& currency);
 
 } // namespace costcurve::model

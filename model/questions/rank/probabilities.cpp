@@ -14,114 +14,14 @@
 #include <fmt/format.h>
 
 #include "model/questions/chance/uncertain_inputs.hpp"
+#include "model/questions/mix/mix.hpp"
 #include "model/questions/rank/sampled_figures.hpp"
+#include "model/questions/rank/sampled_options.hpp"
 #include "model/questions/rank/worth_measuring.hpp"
 
 namespace costcurve::model {
 
 namespace {
-
-void multiply(Rate& rate, double factor) {
-    rate.number *= factor;
-    if (rate.curve) {
-        for (double& y : rate.curve->y) {
-            y *= factor;
-        }
-    }
-}
-void multiply(std::optional<Rate>& rate, double factor) {
-    if (rate) {
-        multiply(*rate, factor);
-    }
-}
-void multiply(std::optional<double>& number, double factor) {
-    if (number) {
-        *number *= factor;
-    }
-}
-
-double factor_of(const FactorDraw& draw, RankFactor factor) { return draw[static_cast<std::size_t>(factor)]; }
-
-void multiply_demand(Workload& workload, double factor) {
-    multiply(workload.demand.mean_per_s, factor);
-    multiply(workload.demand.units_per_s_per_device, factor); // of demand that is given as the utilization of devices
-    multiply(workload.requests_per_month, factor);
-}
-
-// How much wider a rate errs than estimated ones.
-double error_power(const Performance& performance) {
-    const Evidence evidence = performance.estimate ? std::max(performance.basis, Evidence::estimated) : performance.basis;
-    return kRateSigmas[static_cast<std::size_t>(evidence)] / kRateSigmas[static_cast<std::size_t>(Evidence::estimated)];
-}
-
-// Latencies stay as they are stated or estimated.
-void multiply_rate(Performance& performance, double factor) {
-    if (!performance.scaling) {
-        performance.scaling = Rate{1.0, std::nullopt};
-    }
-    multiply(performance.scaling, factor);
-    multiply(performance.input_units_per_s, factor);
-}
-
-void multiply_prices(UnitPrice& price, double factor) {
-    multiply(price.total, factor);
-    for (std::optional<Rate>* const of_class :
-         {&price.input, &price.cached_input, &price.cache_write, &price.output, &price.reasoning}) {
-        multiply(*of_class, factor);
-    }
-}
-
-template <class Prices> void multiply_tier(Prices& prices, double factor) {
-    if (prices.price_per_million_units) {
-        multiply_prices(*prices.price_per_million_units, factor);
-    }
-    for (PriceAbove& above : prices.above) {
-        multiply_prices(*above.price_per_million_units, factor);
-    }
-}
-
-void multiply_prices(Endpoint& endpoint, double factor) {
-    multiply_tier(endpoint, factor);
-    if (endpoint.fees) {
-        for (std::optional<Rate> HostedFees::*const fee :
-             {&HostedFees::request, &HostedFees::search, &HostedFees::image, &HostedFees::tool_call}) {
-            multiply((*endpoint.fees).*fee, factor);
-        }
-    }
-    for (std::optional<TierPrices> ServiceTiers::*const tier :
-         {&ServiceTiers::batch, &ServiceTiers::flex, &ServiceTiers::priority}) {
-        if (endpoint.service_tiers && (*endpoint.service_tiers).*tier) {
-            multiply_tier(*((*endpoint.service_tiers).*tier), factor);
-        }
-    }
-}
-
-// All but rates.
-void multiply_prices(Option& option, const FactorDraw& draw) {
-    Pool& pool = option.pool;
-    if (pool.offer) {
-        const bool is_spot = pool.offer->purchase == Purchase::spot;
-        const double factor = factor_of(draw, is_spot ? RankFactor::spot_prices : RankFactor::cloud_prices);
-        multiply(pool.offer->hourly_price, factor);
-        pool.offer->upfront *= factor;
-    }
-    if (pool.server) {
-        const double factor = factor_of(draw, RankFactor::server_prices);
-        pool.server->price *= factor;
-        pool.server->network_price *= factor;
-        pool.server->storage_price *= factor;
-    }
-    if (pool.site) {
-        const double factor = factor_of(draw, RankFactor::energy_prices);
-        multiply(pool.site->energy_price, factor);
-        for (EnergyTier& tier : pool.site->energy_tiers) {
-            tier.add_per_kwh *= factor;
-        }
-    }
-    if (pool.endpoint && pool.endpoint->price_per_million_units) {
-        multiply_prices(*pool.endpoint, factor_of(draw, RankFactor::hosted_prices));
-    }
-}
 
 using DeviceAndModel = std::pair<std::string, std::string>;
 
@@ -129,6 +29,7 @@ using DeviceAndModel = std::pair<std::string, std::string>;
 struct Parts {
     std::size_t option = 0;
     std::optional<std::size_t> burst;
+    std::vector<std::size_t> groups; // of a mix: each for its own requests
 };
 
 // What is compared, and every single way that it is made of, once.
@@ -136,6 +37,13 @@ struct Compared {
     explicit Compared(const RankQuestion& question, const std::vector<const Entry*>& running, const Runner& runner) {
         for (const Entry* const entry : running) {
             Parts& parts = entries.emplace_back();
+            if (entry->mix != nullptr) {
+                for (const MixGroup& group : entry->mix->groups) {
+                    parts.groups.push_back(place_of(&group.option));
+                    questions[parts.groups.back()] = &group.question;
+                }
+                continue;
+            }
             parts.option = place_of(entry->option);
             if (entry->burst != nullptr) {
                 parts.burst = place_of(entry->burst);
@@ -157,6 +65,13 @@ struct Compared {
         }
         return draws;
     }
+    [[nodiscard]] std::vector<double> estimated_at(std::size_t single, std::size_t sample) const {
+        std::vector<double> draws;
+        for (const std::vector<double>* const of_workload : estimated[single]) {
+            draws.push_back((*of_workload)[sample]);
+        }
+        return draws;
+    }
     std::size_t place_of(const Option* option) {
         const auto found = std::find(singles.begin(), singles.end(), option);
         const auto place = static_cast<std::size_t>(found - singles.begin());
@@ -166,6 +81,7 @@ struct Compared {
         return place;
     }
     std::vector<const Option*> singles;
+    std::map<std::size_t, const RankQuestion*> questions; ///< of singles that do a part of the requests
     std::vector<Parts> entries;
     std::map<DeviceAndModel, std::vector<double>> by_pair;          ///< by sample
     std::vector<std::vector<DeviceAndModel>> pairs;                 ///< of a single, by workload
@@ -178,29 +94,26 @@ public:
     SampledWays(const RankQuestion& question, const Compared& compared)
         : base_(question), compared_(compared), question_(question), sizing_(question_, Sizing::Keep::figures),
           singles_(compared.singles.size()), trials_(compared.singles.size()), sized_(compared.singles.size()),
-          hybrids_(compared.entries.size()) {}
+          hybrids_(compared.entries.size()) {
+        for (const auto& [single, question_of_group] : compared.questions) {
+            groups_.try_emplace(single, *question_of_group);
+        }
+    }
     SampledWays(const SampledWays&) = delete;
     SampledWays& operator=(const SampledWays&) = delete;
 
     /// The figure of each entry, not a number where it is left out; by entry, `stride` apart.
     void evaluate(const FactorDraw& draw, std::size_t sample, double* figures, std::size_t stride) {
-        question_.work.workloads = base_.work.workloads;
-        for (Workload& workload : question_.work.workloads) {
-            multiply_demand(workload, factor_of(draw, RankFactor::demand));
+        draw_work(base_, draw, question_);
+        for (auto& [single, group] : groups_) {
+            draw_work(*compared_.questions.at(single), draw, group.question);
         }
         for (std::size_t s = 0; s < singles_.size(); ++s) {
             singles_[s] = *compared_.singles[s];
-            for (std::size_t w = 0; w < singles_[s].performances.size(); ++w) {
-                const double own = std::pow((*compared_.estimated[s][w])[sample], error_power(singles_[s].performances[w]));
-                const double factor = factor_of(draw, RankFactor::throughput) * own;
-                multiply_rate(singles_[s].performances[w], factor);
-                for (Gang& gang : singles_[s].gangs) {
-                    multiply_rate(gang.performance, factor);
-                }
-            }
-            multiply_prices(singles_[s], draw);
-            sizing_.make({&singles_[s]}, trials_[s]);
-            sized_[s] = size_alone(sizing_, trials_[s]);
+            apply_draw(draw, compared_.estimated_at(s, sample), singles_[s]);
+            Sizing& sizing = sizing_of(s);
+            sizing.make({&singles_[s]}, trials_[s]);
+            sized_[s] = size_alone(sizing, trials_[s]);
         }
         std::ranges::for_each(hybrids_, [](Hybrid& hybrid) { hybrid.is_of_sample = false; });
         for (std::size_t e = 0; e < compared_.entries.size(); ++e) {
@@ -212,14 +125,62 @@ public:
     /// Whether an entry does all the work of the sample that was evaluated last at the size that it has.
     [[nodiscard]] bool holds(std::size_t entry, const ScenarioDocument& sized) {
         const Parts& parts = compared_.entries[entry];
-        return sizing_.at_size(parts.burst ? trial_of_hybrid(entry) : trials_[parts.option], sized).reason.empty();
+        for (std::size_t g = 0; g < parts.groups.size(); ++g) {
+            ScenarioDocument group;
+            group.pools = {sized.pools[g]};
+            group.workloads = {sized.workloads[g]};
+            if (!sizing_of(parts.groups[g]).at_size(trials_[parts.groups[g]], group).reason.empty()) {
+                return false;
+            }
+        }
+        return !parts.groups.empty() ||
+               sizing_.at_size(parts.burst ? trial_of_hybrid(entry) : trials_[parts.option], sized).reason.empty();
     }
 
-    [[nodiscard]] std::size_t evaluated() const { return sizing_.evaluated; }
+    [[nodiscard]] std::size_t evaluated() const {
+        std::size_t sum = sizing_.evaluated;
+        for (const auto& [single, group] : groups_) {
+            sum += group.sizing.evaluated;
+        }
+        return sum;
+    }
 
 private:
+    struct Group {
+        explicit Group(const RankQuestion& of) : question(of), sizing(question, Sizing::Keep::figures) {}
+        RankQuestion question;
+        Sizing sizing;
+    };
+
+    static void draw_work(const RankQuestion& base, const FactorDraw& draw, RankQuestion& question) {
+        question.work.workloads = base.work.workloads;
+        for (Workload& workload : question.work.workloads) {
+            multiply_demand(workload, factor_of(draw, RankFactor::demand));
+        }
+    }
+
+    [[nodiscard]] Sizing& sizing_of(std::size_t single) {
+        const auto group = groups_.find(single);
+        return group == groups_.end() ? sizing_ : group->second.sizing;
+    }
+
+    // Groups have pools of their own: their figures add up.
+    [[nodiscard]] std::optional<double> figure_of_groups(const std::vector<std::size_t>& groups) const {
+        double sum = 0.0;
+        for (const std::size_t g : groups) {
+            if (!sized_[g].reason.empty()) {
+                return std::nullopt;
+            }
+            sum += sized_[g].figure;
+        }
+        return sum;
+    }
+
     [[nodiscard]] std::optional<double> figure_of_entry(std::size_t entry) {
         const Parts& parts = compared_.entries[entry];
+        if (!parts.groups.empty()) {
+            return figure_of_groups(parts.groups);
+        }
         const Entry& alone = sized_[parts.option];
         if (!parts.burst) {
             return alone.reason.empty() ? std::optional(alone.figure) : std::nullopt;
@@ -255,6 +216,7 @@ private:
     const Compared& compared_;
     RankQuestion question_;
     Sizing sizing_;
+    std::map<std::size_t, Group> groups_; // by single
     std::vector<Option> singles_;
     std::vector<Trial> trials_; // by single
     std::vector<Entry> sized_;
@@ -278,7 +240,11 @@ std::vector<WorthMeasuring> worth_measuring(const SampledFigures& figures, const
         if (e == 0 || chances[e].tied) {
             level.push_back(figures.of(e));
             const Parts& parts = compared.entries[e];
-            for (const std::size_t single : {parts.option, parts.burst.value_or(parts.option)}) {
+            std::vector<std::size_t> singles = parts.groups;
+            if (singles.empty()) {
+                singles = {parts.option, parts.burst.value_or(parts.option)};
+            }
+            for (const std::size_t single : singles) {
                 pairs.insert(compared.pairs[single].begin(), compared.pairs[single].end());
             }
         }

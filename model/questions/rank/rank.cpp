@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "model/figures.hpp"
 #include "model/finance.hpp"
 #include "model/questions/drivers.hpp"
+#include "model/questions/mix/mix.hpp"
 #include "model/questions/rank/defaults.hpp"
 #include "model/questions/rank/fleet.hpp"
 #include "model/questions/rank/order.hpp"
@@ -28,8 +30,9 @@ constexpr std::size_t kHybridSide = 5; // bases, and bursts, of each purchase, a
 class Ranker {
 public:
     Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Assumed& assumed, const Runner& runner)
-        : question_(question), fitting_(fitting), runner_(runner), assumed_(assumed), objective_(decide_by(question.work.finance)),
-          options_(options_of(question, catalog, fitting, excluded_, assumed_)), whole_(question, Sizing::Keep::plans) {
+        : question_(question), catalog_(catalog), fitting_(fitting), runner_(runner), assumed_(assumed),
+          objective_(decide_by(question.work.finance)), options_(options_of(question, catalog, fitting, excluded_, assumed_)),
+          whole_(question, Sizing::Keep::plans) {
         ranking_.decide_by = objective_;
         ranking_.considered = options_.size() + excluded_.total();
         for (std::size_t w = 0; w < std::max<std::size_t>(1, runner.workers); ++w) {
@@ -50,6 +53,7 @@ public:
             std::sort(entries.begin(), entries.end(), comes_before);
             add_hybrids(entries, bursts);
             add_fall_backs(entries);
+            add_mix(entries);
             keep_included(entries);
             ranking_.ranked = entries.size();
             std::sort(entries.begin(), entries.end(), comes_before);
@@ -186,7 +190,23 @@ private:
         }
     }
 
-    // Hybrids may be asked for without the ways that they are made of.
+    // Requests by size over several devices, where that costs less than any one of them.
+    void add_mix(std::vector<Entry>& entries) {
+        if (!may_mix(question_)) {
+            return;
+        }
+        MixFound found = find_mix(question_, catalog_, entries, runner_);
+        ranking_.evaluated += found.evaluated;
+        ranking_.mix = std::move(found.report);
+        if (found.mix) {
+            mix_ = std::move(found.mix);
+            assumed_.sizes = true;
+            ++ranking_.considered;
+            entries.push_back(entry_of(*mix_));
+        }
+    }
+
+    // Hybrids and mixes may be included without the ways that they are made of.
     void keep_included(std::vector<Entry>& entries) {
         std::erase_if(entries, [&](const Entry& entry) {
             const bool is_left_out = !includes(entry.way());
@@ -212,6 +232,9 @@ private:
     }
 
     SizedPlan whole(const Entry& entry) {
+        if (entry.mix != nullptr) {
+            return whole_plan(*entry.mix);
+        }
         if (entry.run && entry.burst != nullptr) {
             return whole_.size_fall_back(*entry.option, *entry.burst);
         }
@@ -226,6 +249,9 @@ private:
 
     // By pool, then workload.
     static std::vector<std::optional<RateFacts>> facts_of(const Entry& entry) {
+        if (entry.mix != nullptr) {
+            return model::facts_of(*entry.mix);
+        }
         std::vector<std::optional<RateFacts>> facts = entry.option->rate_facts;
         if (entry.burst != nullptr) {
             facts.insert(facts.end(), entry.burst->rate_facts.begin(), entry.burst->rate_facts.end());
@@ -260,7 +286,8 @@ private:
                 drivers.push_back(drivers_of(**evaluated, objective_));
             }
             if (i < count) {
-                std::vector<WorkloadShare> shares = shares_of(question_, entries[i], plan.summary);
+                std::vector<WorkloadShare> shares =
+                    entries[i].mix != nullptr ? shares_of(*entries[i].mix, plan) : shares_of(question_, entries[i], plan.summary);
                 plan.scenario.name = entries[i].name();
                 ranking_.plans.push_back({std::move(plan.scenario),
                                           std::move(plan.summary),
@@ -271,7 +298,8 @@ private:
                                           facts_of(entries[i]),
                                           plan.run,
                                           std::move(shares),
-                                          entries[i].context_is_unknown()});
+                                          entries[i].context_is_unknown(),
+                                          entries[i].mix != nullptr});
             }
         }
         for (std::size_t i = 0; i < count; ++i) {
@@ -338,6 +366,7 @@ private:
     }
 
     const RankQuestion& question_;
+    const Catalog& catalog_;
     const Fitting& fitting_;
     const Runner& runner_;
     Assumed assumed_;
@@ -352,6 +381,7 @@ private:
     std::vector<Worker> workers_;
     Sizing whole_;
     bool is_first_unknown_ = false; // of what is there, nothing is known to keep the objectives
+    std::unique_ptr<Mix> mix_;
     Ranking ranking_;
 };
 

@@ -35,9 +35,11 @@ struct Catalog {
 };
 
 /// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used. A level
-/// of the market, at which nobody sells, is looked at where it is asked for alone.
-enum class Way { cloud, owned, api, hybrid, market };
-template <> inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid", "market"});
+/// of the market, at which nobody sells, is looked at where it is asked for alone. A mix divides requests by their size over
+/// devices that are rented and owned.
+enum class Way { cloud, owned, api, hybrid, market, mix };
+template <>
+inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid", "market", "mix"});
 
 /// What of the catalogue is looked at; an empty list is no limit.
 struct RankLimits {
@@ -131,6 +133,7 @@ struct ScenarioPlan {
     std::optional<RunTime> run = {};                       ///< of training
     std::vector<WorkloadShare> shares = {};                ///< of several workloads
     bool context_is_unknown = false;                       ///< requests are long, and nobody states what a hosted model reads
+    bool is_mix = false;                                   ///< its workloads are one's, by size
 };
 
 /// A rate whose measurement would help to choose between plans that are level.
@@ -176,6 +179,28 @@ struct OtherCheckpoint {
     std::size_t hosts = 0; ///< endpoints
 };
 
+/// What became of the division of requests by size.
+enum class MixOutcome { listed, no_cheaper, no_way };
+template <> inline constexpr auto enum_names<MixOutcome> = std::to_array<std::string_view>({"listed", "no_cheaper", "no_way"});
+
+/// A bucket of token_mix, and on how many of the catalogue's offers and servers it keeps its objectives by itself.
+struct MixBucket {
+    std::size_t bucket = 0; ///< its place in token_mix
+    double share = 0.0;     ///< of the requests
+    std::size_t ways = 0;
+    std::string reason; ///< where there is none: what keeps the nearest from it; "" else
+};
+
+/// The division of one workload's requests by size: a plan that costs less than any single way of devices, or why there is none.
+struct MixReport {
+    MixOutcome outcome = MixOutcome::no_way;
+    std::optional<double> gap_fraction; ///< between the programme's cost and its bound; nothing where it has no solution
+    /// Of a division that costs less than any single way: what the same groups cost all on one of its devices, the best of them. A
+    /// mix costs less than that too; the rest of what it saves comes of sorting requests by size alone.
+    std::optional<double> on_one_device;
+    std::vector<MixBucket> buckets;
+};
+
 struct Ranking {
     std::size_t considered = 0;      ///< ways to do the work: ranked and excluded ones
     std::size_t ranked = 0;          ///< plans, of which `plans` are the first
@@ -192,6 +217,7 @@ struct Ranking {
     std::optional<NearestRun> nearest_run;
     std::vector<OtherCheckpoint> other_checkpoints; ///< of each workload the nearest names first
     std::optional<NearestDevice> nearest;           ///< where no plan is known to keep the objectives of latency, as no device does
+    std::optional<MixReport> mix;                   ///< of one workload of inference with a token_mix
 };
 
 /// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to

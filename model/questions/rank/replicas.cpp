@@ -37,6 +37,19 @@ double room_of(const Pool& pool, double held) {
                            : units * std::floor(per_unit / held + kernels::kForgiven);
 }
 
+// Of what all groups of a mix cost and bring out.
+std::optional<double> cost_per_million_output(const ScenarioPlan& plan) {
+    constexpr double kMillion = 1e6;
+    double cost = 0.0;
+    double output = 0.0;
+    for (std::size_t w = 0; w < plan.scenario.workloads.size(); ++w) {
+        const UnitsPerRequest request = mean_request(plan.scenario.workloads[w]);
+        cost += plan.summary.workloads[w].cost;
+        output += plan.summary.workloads[w].units_served * request.output / units_of_request(request);
+    }
+    return output > 0.0 ? std::optional(cost / output * kMillion) : std::nullopt;
+}
+
 bool runs_all(const Pool& pool) { return pool.kind == PoolKind::owned || pool.min_instances == pool.max_instances; }
 
 // One entry's part of the peak; `left` units/s are asked of it, and what it leaves stays there.
@@ -127,7 +140,9 @@ PlanRow row_of(const ScenarioPlan& plan) {
         row.resale = plan.summary.terminal.sale;
     }
     row.lost_fraction = lost_to_outages(plan.summary);
-    if (plan.scenario.workloads.size() == 1 && !plan.run) {
+    if (plan.is_mix) {
+        row.cost_per_million_output = cost_per_million_output(plan);
+    } else if (plan.scenario.workloads.size() == 1 && !plan.run) {
         const UnitsPerRequest request = mean_request(plan.scenario.workloads.front());
         const std::optional<double> cost = plan.summary.workloads.front().cost_per_million_units;
         if (cost && request.output > 0.0) {

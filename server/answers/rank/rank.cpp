@@ -304,6 +304,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
     answer.nearest = ranking.nearest;
     answer.nearest_run = ranking.nearest_run;
     answer.apart = ranking.apart;
+    answer.mix = ranking.mix;
     answer.ignore_unserved = inputs.question.ignore_unserved;
     for (const model::ScenarioPlan& plan : ranking.plans) {
         PlanOfRank& row = answer.plans.emplace_back();

@@ -5,6 +5,7 @@
 #include "model/questions/rank/replicas.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/comparable.hpp"
+#include "server/answers/rank/mix_fields.hpp"
 #include "server/answers/rank_uncertainty.hpp"
 #include "server/answers/request.hpp"
 #include "server/answers/result.hpp"
@@ -115,6 +116,7 @@ struct RankAnswer {
     std::optional<model::NearestDevice> nearest;
     std::vector<model::PlanApart> apart;
     std::optional<model::NearestRun> nearest_run;
+    std::optional<model::MixReport> mix;
     bool ignore_unserved = false;
 };
 
@@ -278,7 +280,7 @@ inline constexpr auto fields<PlanRow> = Rows{
     Field{"lost_fraction", &PlanRow::lost_fraction, {.help = "of the demand, to outages: the largest of its workloads"}},
     Field{"cost_per_million_output",
           &PlanRow::cost_per_million_output,
-          {.unit = "currency/million tokens", .help = "of one workload that states its outputs; else null"}},
+          {.unit = "currency/million tokens", .help = "of one workload that states its outputs, and of a mix; else null"}},
     Field{"low", &PlanRow::low, {.help = "p10 of the figure that decides, sized anew in each sample; null without samples"}},
     Field{"high", &PlanRow::high, {.help = "p90"}},
     Field{"probability_feasible",
@@ -342,7 +344,7 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"replicas", &answers::PlanOfRank::replicas, {.help = "by workload and pool; none of hosted models"}},
     Field{"workloads",
           &answers::PlanOfRank::workloads,
-          {.help = "of a request for several: what each costs and adds; empty for one"}},
+          {.help = "of a request for several, and of the groups of a mix: what each costs and adds; else empty"}},
     Field{"summary",
           &answers::PlanOfRank::summary,
           {.help = "figures of the result's total, and cost_per_million_units of each workload by its id"}},
@@ -380,6 +382,11 @@ inline constexpr auto fields<answers::RankAnswer> = join(
         Field{"nearest_run",
               &answers::RankAnswer::nearest_run,
               {.help = "where no gang ends the run in time nine times in ten: the way that does most often", .omit = true}},
+        Field{"mix",
+              &answers::RankAnswer::mix,
+              {.help = "of one workload of inference with several buckets in its token_mix: what came of dividing its requests by "
+                       "size over devices",
+               .omit = true}},
         Field{"uncertainty",
               &answers::RankAnswer::uncertainty,
               {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},

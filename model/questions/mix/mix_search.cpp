@@ -1,0 +1,168 @@
+// First improvement; figures of groups add up, as each has a pool of its own.
+#include "model/questions/mix/mix_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "model/questions/mix/mix_ways.hpp"
+#include "model/scenario.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kCantServe = std::numeric_limits<double>::infinity();
+constexpr double kLess = 1 - 1e-9;
+
+bool is_empty(const BucketParts& parts) {
+    return std::ranges::all_of(parts, [](double part) { return part == 0.0; });
+}
+
+Division without_empty(Division division) {
+    std::erase_if(division, [](const auto& group) { return is_empty(group.second); });
+    return division;
+}
+
+} // namespace
+
+MixSearch::MixSearch(const RankQuestion& question, const Catalog& catalog, const std::vector<Option>& options)
+    : question_(question), options_(options), fitting_(catalog, question.limits.precision) {}
+
+const MixSearch::Tried& MixSearch::tried(std::size_t option, const BucketParts& parts) {
+    const Tried*& known = by_key_[{option, parts}];
+    if (known != nullptr) {
+        return *known;
+    }
+    Tried& one = all_.emplace_back(); // stays where it is: fits are known by the workload's address
+    known = &one;
+    MixGroup& group = one.group;
+    group.question = question_;
+    group.question.work.workloads = {requests_of(question_.work.workloads.front(), parts)};
+    group.option = options_[option];
+    group.parts = parts;
+    group.figure = kCantServe;
+    const Fit& fit =
+        fitting_.fit(group.question.work.workloads.front(), *device_of(group.option.pool), device_of_unit(group.option).second);
+    if (!fit.performance) {
+        return one;
+    }
+    group.option.performances = {*fit.performance};
+    group.option.rate_facts = {fit.facts};
+    Sizing sizing(group.question, Sizing::Keep::figures);
+    sizing.make({&group.option}, trial_);
+    const Entry entry = size_alone(sizing, trial_);
+    evaluated_ += sizing.evaluated;
+    if (entry.reason.empty()) {
+        group.figure = entry.figure;
+        one.latency_is_known = entry.latency_is_known;
+        one.hosts_are_known = entry.hosts_are_known;
+    }
+    return one;
+}
+
+double MixSearch::figure(const Division& division) {
+    double sum = division.empty() ? kCantServe : 0.0;
+    std::set<std::size_t> options;
+    std::set<std::string> sites;
+    for (const auto& [option, parts] : division) {
+        const std::optional<Site>& site = options_[option].pool.site;
+        if (!options.insert(option).second || (site && !sites.insert(site->id).second)) {
+            return kCantServe;
+        }
+        sum += tried(option, parts).group.figure;
+        if (!std::isfinite(sum)) {
+            return kCantServe;
+        }
+    }
+    return sum;
+}
+
+double MixSearch::figure_on_one(const Division& division, std::size_t option) {
+    double sum = 0.0;
+    for (const auto& [other, parts] : division) {
+        sum += tried(option, parts).group.figure;
+    }
+    return sum;
+}
+
+bool MixSearch::latency_is_known(const Division& division) {
+    return std::ranges::all_of(division, [&](const auto& group) { return tried(group.first, group.second).latency_is_known; });
+}
+
+bool MixSearch::hosts_are_known(const Division& division) {
+    return std::ranges::all_of(division, [&](const auto& group) { return tried(group.first, group.second).hosts_are_known; });
+}
+
+bool MixSearch::take_if_less(Division next, Division& division, double& least) {
+    if (all_.size() >= max_tried_) {
+        return false;
+    }
+    next = without_empty(std::move(next));
+    const double of_next = figure(next);
+    if (!(of_next < least * kLess)) {
+        return false;
+    }
+    division = std::move(next);
+    least = of_next;
+    return true;
+}
+
+bool MixSearch::improve_once(Division& division, double& least, const std::vector<std::size_t>& candidates) {
+    for (std::size_t g = 0; g < division.size(); ++g) {
+        for (const std::size_t option : candidates) {
+            Division next = division;
+            next[g].first = option;
+            if (take_if_less(std::move(next), division, least)) {
+                return true;
+            }
+        }
+        for (std::size_t b = 0; b < division[g].second.size(); ++b) {
+            if (division[g].second[b] == 0.0) {
+                continue;
+            }
+            const auto move_to = [&](std::size_t option) {
+                Division next = division;
+                auto to = std::ranges::find(next, option, [](const auto& group) { return group.first; });
+                if (to == next.end()) {
+                    next.emplace_back(option, BucketParts(division[g].second.size(), 0.0));
+                    to = std::prev(next.end());
+                }
+                to->second[b] += next[g].second[b];
+                next[g].second[b] = 0.0;
+                return take_if_less(std::move(next), division, least);
+            };
+            if (std::ranges::any_of(candidates,
+                                    [&](std::size_t option) { return option != division[g].first && move_to(option); })) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+Division MixSearch::improved(Division division, const std::vector<std::size_t>& candidates) {
+    double least = figure(division);
+    max_tried_ = all_.size() + kMaxTriedGroups;
+    const auto merge = [&]() {
+        for (std::size_t g = 0; g < division.size(); ++g) {
+            for (std::size_t h = 0; h < division.size(); ++h) {
+                Division next = division;
+                for (std::size_t b = 0; g != h && b < next[h].second.size(); ++b) {
+                    next[h].second[b] += next[g].second[b];
+                    next[g].second[b] = 0.0;
+                }
+                if (g != h && take_if_less(std::move(next), division, least)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+    while (merge() || improve_once(division, least, candidates)) {}
+    return division;
+}
+
+} // namespace costcurve::model

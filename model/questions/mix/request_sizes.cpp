@@ -1,0 +1,61 @@
+// Shares of buckets are scaled to add up to 1 again.
+#include "model/questions/mix/request_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/kernels.hpp"
+#include "model/performance/classes.hpp"
+#include "model/performance/performance.hpp"
+#include "model/queueing/under_load.hpp"
+#include "model/scenario.hpp"
+
+namespace costcurve::model {
+
+Workload requests_of(const Workload& workload, const BucketParts& parts) {
+    Workload some = workload;
+    some.units_per_request = {};
+    some.token_mix.clear();
+    double share = 0.0;
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+        if (parts[b] > 0.0) {
+            TokenBucket& bucket = some.token_mix.emplace_back(workload.token_mix[b]);
+            bucket.share *= parts[b];
+            share += bucket.share;
+        }
+    }
+    for (TokenBucket& bucket : some.token_mix) {
+        bucket.share /= share;
+    }
+    Demand& demand = some.demand;
+    if (demand.mean_per_s) {
+        *demand.mean_per_s *= share;
+    }
+    if (demand.units_per_s_per_device) { // of demand as the utilization of devices: in units, not requests
+        *demand.units_per_s_per_device *= share * units_of_request(mean_request(some)) / units_of_request(mean_request(workload));
+    }
+    return some;
+}
+
+BucketParts one_bucket(std::size_t bucket, std::size_t buckets) {
+    BucketParts parts(buckets, 0.0);
+    parts[bucket] = 1.0;
+    return parts;
+}
+
+double usable_units_per_s(const Performance& performance, const Workload& workload, const Pool& pool) {
+    const Device& device = *device_of(pool);
+    const double per_unit = devices_per_unit(pool);
+    const double held = devices_held(replica_devices(performance, device), per_unit);
+    const BatchChoice batch = choose_batch(performance, device, workload);
+    if (batch.problem != BatchChoice::Problem::none) {
+        return 0.0;
+    }
+    const double rate = replica_rate(performance, device, workload, batch.batch).units_per_s;
+    const double share = std::min(workload.peak_utilization, share_under_load(performance, workload, batch.batch).value_or(1.0));
+    const double replicas = held > per_unit ? per_unit / held : std::floor(per_unit / held + kernels::kForgiven);
+    const double usable = rate * share * replicas;
+    return std::isfinite(usable) ? usable : 0.0;
+}
+
+} // namespace costcurve::model
