@@ -63,7 +63,7 @@ std::optional<double> seconds_paid(const Offer& offer, const Burst& burst) {
     }
     const double seconds = *offer.boot_s + burst.seconds + *offer.idle_timeout_s;
     const double steps = std::ceil(seconds / *offer.billing_step_s - kernels::kForgiven);
-    return std::max(offer.minimum_seconds, steps * *offer.billing_step_s);
+    return std::max(offer.minimum_seconds.value_or(0.0), steps * *offer.billing_step_s);
 }
 
 double part_between_bursts(const Offer& offer, const Burst& burst) {
@@ -151,7 +151,7 @@ void check_starts(const Offer& offer, const std::string& pointer, Rules& rules) 
         {{"boot_s", offer.boot_s},
          {"idle_timeout_s", offer.idle_timeout_s},
          {"billing_step_s", offer.billing_step_s},
-         {"minimum_seconds", offer.minimum_seconds > 0.0 ? std::optional(offer.minimum_seconds) : std::nullopt}});
+         {"minimum_seconds", offer.minimum_seconds}});
     for (const auto& [field, seconds] : stated) {
         if (seconds) {
             rules.add(fmt::format("{}/{}", pointer, field), Code::not_allowed,

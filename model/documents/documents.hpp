@@ -162,7 +162,7 @@ struct Offer {
     std::optional<double> replacement_s;                          ///< 0 where unstated
     std::optional<double> availability_fraction;                  ///< not known where unstated, of a spot offer
     std::optional<double> boot_s, idle_timeout_s, billing_step_s; ///< of an instance; not known where unstated
-    double minimum_seconds = 0.0;                                 ///< that an instance is paid for
+    std::optional<double> minimum_seconds;                        ///< that an instance is paid for; 0 where unstated
     double egress_per_gb = 0.0;
     std::optional<double> host_idle_w; ///< of an instance, without devices; not known where neither is stated
     std::optional<double> host_max_w;

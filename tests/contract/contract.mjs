@@ -34,7 +34,7 @@ export class Contract {
   // `expect`: a predicate on the answer with its name, beside what the description says.
   async ask(operation, path, options = {}, what = "", expect = []) {
     const number = ++this.#sent;
-    const answer = await this.daemon.ask(operation.method, path, options);
+    const answer = await this.#askAgain(operation, path, options);
     const faults = this.description.faults(operation, answer);
     for (const [name, holds] of expect) {
       if (!holds(answer)) faults.push(`${what}: expected ${name}; it is ${answer.status} ${answer.body.slice(0, 300)}`);
@@ -43,6 +43,15 @@ export class Contract {
     this.note(`${operation.method} ${path}${what ? `, ${what}` : ""}`, faults, number);
     if (answer.status === 200 && answer.body.length > 2) await this.#askForCsv(operation, path, options);
     return answer;
+  }
+
+  // Where the seats are taken by what is asked beside it, the answer is to come again.
+  async #askAgain(operation, path, options) {
+    for (let tries = 0; ; ++tries) {
+      const answer = await this.daemon.ask(operation.method, path, options);
+      if (tries === 5 || answer.status !== 503 || !answer.body.includes("/problems/saturated")) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
   }
 
   // Of an operation with a table, the same again as CSV, once.
