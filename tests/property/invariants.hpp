@@ -61,6 +61,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches larger_bursts_hold_no_less(const model::ScenarioDocument& document);
 /// Bursts of hardly more than the mean cost what no bursts cost, of inference in list order.
 [[nodiscard]] Breaches small_bursts_change_nothing(const model::ScenarioDocument& document);
+/// The same with hosts that never fail and instances that are always to be had.
+[[nodiscard]] model::ScenarioDocument without_failures(model::ScenarioDocument document);
 /// Of inference in list order that never fails, instances that start for bursts cost no more than those held, and longer starts no
 /// less than shorter ones; by the whole hour they are held.
 [[nodiscard]] Breaches starts_cost_no_more(const model::ScenarioDocument& document);

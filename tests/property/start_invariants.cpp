@@ -43,16 +43,8 @@ void leave_out_starts(ScenarioDocument& document) {
 }
 
 // All inference in list order bursts, may wait for long and never fails.
-ScenarioDocument bursting(ScenarioDocument document) {
-    for (Pool& pool : document.pools) {
-        if (pool.offer) {
-            pool.offer->interruptions_per_hour = 0.0;
-            pool.offer->availability_fraction = 1.0;
-        }
-        if (pool.server) {
-            pool.server->failures_per_hour = 0.0;
-        }
-    }
+ScenarioDocument bursting(const ScenarioDocument& stated) {
+    ScenarioDocument document = without_failures(stated);
     double factor = 8.0;
     for (Workload& workload : document.workloads) {
         workload.routing = Routing::in_order;
