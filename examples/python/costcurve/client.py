@@ -66,10 +66,10 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
-        "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
-        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "interruptions_unknown", "availability_unknown", "outages", "held_for_bursts", "stale_price", "price_before_history",
+        "undated_price", "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed",
+        "carbon_unknown", "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
         "one_unit_per_request", "low_utilization", "places_pooled", "failures_unknown", "market_level"]]
     message: Required[str]
 
@@ -2726,10 +2726,10 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "availability_unknown", "outages", "stale_price", "price_before_history", "undated_price",
-        "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed", "carbon_unknown",
-        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "mix_unknown",
-        "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
+        "interruptions_unknown", "availability_unknown", "outages", "held_for_bursts", "stale_price", "price_before_history",
+        "undated_price", "currency_unknown", "price_condition_unknown", "without_hosts", "power_axis_differs", "power_assumed",
+        "carbon_unknown", "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "mix_unknown", "mix_differs", "above_ceiling", "cache_unknown", "compatibility_unknown", "slices_mixed", "place_unknown",
         "one_unit_per_request", "low_utilization", "places_pooled", "failures_unknown", "market_level"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
