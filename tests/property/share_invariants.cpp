@@ -39,7 +39,7 @@ ScenarioDocument shared(ScenarioDocument document, double first) {
 
 Breaches a_share_of_one_is_the_list(const ScenarioDocument& document) {
     constexpr double kSame = 1e-8;
-    const ScenarioDocument listed = on_two_pools(document);
+    const ScenarioDocument listed = on_two_pools(without_starts(document));
     const Answer list = evaluate_document(listed);
     const Answer share = evaluate_document(shared(listed, 1.0));
     Breaches breaches;
