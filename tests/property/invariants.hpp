@@ -61,13 +61,17 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches larger_bursts_hold_no_less(const model::ScenarioDocument& document);
 /// Bursts of hardly more than the mean cost what no bursts cost, of inference in list order.
 [[nodiscard]] Breaches small_bursts_change_nothing(const model::ScenarioDocument& document);
+/// The same with hosts that never fail and instances that are always to be had.
+[[nodiscard]] model::ScenarioDocument without_failures(model::ScenarioDocument document);
+/// The same with offers that state nothing of how instances start.
+[[nodiscard]] model::ScenarioDocument without_starts(model::ScenarioDocument document);
 /// Of inference in list order that never fails, instances that start for bursts cost no more than those held, and longer starts no
 /// less than shorter ones; by the whole hour they are held.
 [[nodiscard]] Breaches starts_cost_no_more(const model::ScenarioDocument& document);
 /// They serve as much, by entry and month.
 [[nodiscard]] Breaches starts_serve_as_much(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches starts_without_bursts_change_no_bit(const model::ScenarioDocument& document);
-/// On two pools, shares of 1 and 0 are the list's order.
+/// On two pools, shares of 1 and 0 are the list's order, where nothing starts for bursts: by share instances are held.
 [[nodiscard]] Breaches a_share_of_one_is_the_list(const model::ScenarioDocument& document);
 /// Whatever the shares of two pools are, no more is served than is asked for.
 [[nodiscard]] Breaches shares_serve_what_is_asked_at_most(const model::ScenarioDocument& document);

@@ -41,6 +41,14 @@ double forgiven(const Compiled& compiled, std::size_t w) {
     return sum * 744 * 3600 * static_cast<double>(compiled.months);
 }
 
+bool has_same_money(const Answer& a, const Answer& b) {
+    return std::ranges::equal(a.ledger.cost.numbers(), b.ledger.cost.numbers()) &&
+           std::ranges::equal(a.ledger.cash.numbers(), b.ledger.cash.numbers()) &&
+           std::ranges::equal(a.ledger.served.numbers(), b.ledger.served.numbers());
+}
+
+} // namespace
+
 ScenarioDocument without_failures(ScenarioDocument document) {
     for (Pool& pool : document.pools) {
         if (pool.offer) {
@@ -53,14 +61,6 @@ ScenarioDocument without_failures(ScenarioDocument document) {
     }
     return document;
 }
-
-bool has_same_money(const Answer& a, const Answer& b) {
-    return std::ranges::equal(a.ledger.cost.numbers(), b.ledger.cost.numbers()) &&
-           std::ranges::equal(a.ledger.cash.numbers(), b.ledger.cash.numbers()) &&
-           std::ranges::equal(a.ledger.served.numbers(), b.ledger.served.numbers());
-}
-
-} // namespace
 
 Breaches more_spares_serve_no_less(const ScenarioDocument& document) {
     Breaches breaches;

@@ -13,13 +13,8 @@ using namespace costcurve::model;
 
 namespace {
 
-// On the first two entries at most, without shares, of instances that are held for bursts, as those of shares are.
+// On the first two entries at most, without shares.
 ScenarioDocument on_two_pools(ScenarioDocument document) {
-    for (Pool& pool : document.pools) {
-        if (pool.offer) {
-            pool.offer->boot_s.reset();
-        }
-    }
     for (Workload& workload : document.workloads) {
         workload.routing = Routing::in_order;
         workload.runs_on.resize(std::min<std::size_t>(2, workload.runs_on.size()));
@@ -44,7 +39,7 @@ ScenarioDocument shared(ScenarioDocument document, double first) {
 
 Breaches a_share_of_one_is_the_list(const ScenarioDocument& document) {
     constexpr double kSame = 1e-8;
-    const ScenarioDocument listed = on_two_pools(document);
+    const ScenarioDocument listed = on_two_pools(without_starts(document));
     const Answer list = evaluate_document(listed);
     const Answer share = evaluate_document(shared(listed, 1.0));
     Breaches breaches;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,28 +32,9 @@ void state_starts(ScenarioDocument& document, double boot_s, double idle_timeout
     }
 }
 
-void leave_out_starts(ScenarioDocument& document) {
-    for (Pool& pool : document.pools) {
-        if (pool.offer) {
-            pool.offer->boot_s.reset();
-            pool.offer->idle_timeout_s.reset();
-            pool.offer->billing_step_s.reset();
-            pool.offer->minimum_seconds.reset();
-        }
-    }
-}
-
 // All inference in list order bursts, may wait for long and never fails.
-ScenarioDocument bursting(ScenarioDocument document) {
-    for (Pool& pool : document.pools) {
-        if (pool.offer) {
-            pool.offer->interruptions_per_hour = 0.0;
-            pool.offer->availability_fraction = 1.0;
-        }
-        if (pool.server) {
-            pool.server->failures_per_hour = 0.0;
-        }
-    }
+ScenarioDocument bursting(const ScenarioDocument& stated) {
+    ScenarioDocument document = without_failures(stated);
     double factor = 8.0;
     for (Workload& workload : document.workloads) {
         workload.routing = Routing::in_order;
@@ -86,9 +68,21 @@ double gross_of(const ScenarioDocument& document) {
 
 } // namespace
 
+ScenarioDocument without_starts(ScenarioDocument document) {
+    for (Pool& pool : document.pools) {
+        if (pool.offer) {
+            pool.offer->boot_s.reset();
+            pool.offer->idle_timeout_s.reset();
+            pool.offer->billing_step_s.reset();
+            pool.offer->minimum_seconds = 0.0;
+        }
+    }
+    return document;
+}
+
 Breaches starts_cost_no_more(const ScenarioDocument& document) {
     ScenarioDocument changed = bursting(document);
-    leave_out_starts(changed);
+    changed = without_starts(std::move(changed));
     const double held = cost_of(changed);
     const double rounding = kRoundingOfCost * gross_of(changed);
     Breaches breaches;
@@ -115,7 +109,7 @@ Breaches starts_cost_no_more(const ScenarioDocument& document) {
 
 Breaches starts_serve_as_much(const ScenarioDocument& document) {
     ScenarioDocument changed = bursting(document);
-    leave_out_starts(changed);
+    changed = without_starts(std::move(changed));
     const Answer held = evaluate_document(changed);
     state_starts(changed, 30, 60, 1, 60);
     const Answer started = evaluate_document(changed);
@@ -131,7 +125,7 @@ Breaches starts_without_bursts_change_no_bit(const ScenarioDocument& document) {
     for (Workload& workload : changed.workloads) {
         workload.demand.burst.reset();
     }
-    leave_out_starts(changed);
+    changed = without_starts(std::move(changed));
     const Answer without = evaluate_document(changed);
     state_starts(changed, 30, 60, 1, 60);
     const Answer with = evaluate_document(changed);
