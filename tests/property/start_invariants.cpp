@@ -74,7 +74,7 @@ ScenarioDocument without_starts(ScenarioDocument document) {
             pool.offer->boot_s.reset();
             pool.offer->idle_timeout_s.reset();
             pool.offer->billing_step_s.reset();
-            pool.offer->minimum_seconds = 0.0;
+            pool.offer->minimum_seconds.reset();
         }
     }
     return document;
