@@ -7,6 +7,7 @@
 
 #include "model/performance/classes.hpp"
 #include "model/performance/device_facts.hpp"
+#include "model/queueing/under_load.hpp"
 
 namespace costcurve::model {
 
@@ -72,6 +73,7 @@ public:
     BatchRule(const Performance& performance, const Device& device, const Workload& workload)
         : performance_(performance), on_(estimate_devices(performance, device, workload.precision)), slo_(objectives_of(workload)),
           known_(known_latency(performance, workload)), reads_(latency_reads(performance, workload)),
+          waits_(workload.slo.percentile != 0.0 && waits_by_arrivals(performance, workload)),
           units_out_(units_out(workload).value_or(0.0)) {}
 
     [[nodiscard]] bool fits(double batch) const {
@@ -79,11 +81,14 @@ public:
                decode_bytes(*performance_.estimate, batch) <= decode_bytes_limit(*performance_.estimate, on_);
     }
     [[nodiscard]] bool keeps(double batch) const {
-        if ((slo_.itl_s && known_.itl && itl_s(batch) > *slo_.itl_s) ||
-            (slo_.ttft_s && known_.ttft && ttft_s(batch) > *slo_.ttft_s)) {
+        if (slo_.itl_s && known_.itl && itl_s(batch) > *slo_.itl_s) {
             return false;
         }
-        return !slo_.e2e_s || !known_.e2e || ttft_s(batch) + (known_.itl ? itl_s(batch) * (units_out_ - 1.0) : 0.0) <= *slo_.e2e_s;
+        const double held = waits_ ? 1.0 : batch; // what waits longer is kept by share_under_load
+        if (slo_.ttft_s && known_.ttft && ttft_s(held) > *slo_.ttft_s) {
+            return false;
+        }
+        return !slo_.e2e_s || !known_.e2e || ttft_s(held) + (known_.itl ? itl_s(held) * (units_out_ - 1.0) : 0.0) <= *slo_.e2e_s;
     }
     /// Whether the curves that the limits read may be read there.
     [[nodiscard]] bool is_covered(double batch) const {
@@ -111,6 +116,7 @@ private:
     Slo slo_;
     KnownLatency known_;
     LatencyReads reads_;
+    bool waits_; ///< what requests wait is reckoned by their arrivals
     double units_out_;
 };
 

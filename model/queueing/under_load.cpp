@@ -153,6 +153,10 @@ bool has_queue(const Performance& performance, const Workload& workload) {
            performance.units_per_s->curve && performance.units_per_s->curve->axis == Axis::batch;
 }
 
+bool waits_by_arrivals(const Performance& performance, const Workload& workload) {
+    return has_queue(performance, workload) && request_parts(workload).size() == 1;
+}
+
 std::optional<double> share_under_load(const Performance& performance, const Workload& workload, std::optional<int> batch) {
     if (!workload.slo.is_stated() || workload.slo.percentile == 0.0 || !has_queue(performance, workload)) {
         return std::nullopt;
@@ -184,7 +188,8 @@ std::optional<LoadedLatency> latency_under_load(const Performance& performance, 
     }
     const double percentile = held_percentile(workload);
     const double running = std::max(1.0, replica.running(per_s));
-    const double first = figure_at(performance.ttft_s, running, kLatencySpread.ttft, performance, percentile);
+    const double held = waits_by_arrivals(performance, workload) ? 1.0 : running;
+    const double first = figure_at(performance.ttft_s, held, kLatencySpread.ttft, performance, percentile);
     const double between = figure_at(performance.itl_s, running, kLatencySpread.itl, performance, percentile);
     LoadedLatency latency;
     latency.percentile = percentile;

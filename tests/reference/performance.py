@@ -7,7 +7,7 @@ from classes import CLASSES, DEVICE_WEIGHTS, classes_of, units_for_work
 from curves import Curve, ceil_forgiving, floor_forgiving, rate_at, rate_of
 from estimates import MAX_BATCH, Estimate
 from placement import size_of, spans_hosts
-from queueing import share_under_load
+from queueing import requests_of, share_under_load
 
 OBJECTIVES = ("itl_s", "ttft_s", "e2e_s")  # of an slo, and the figures that must keep them
 EVIDENCE = ["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # strongest first
@@ -74,6 +74,10 @@ class Performance:
         self.bounds = dict(self.limits)  # and of batch work with a deadline no request takes longer
         if workload.get("kind") == "batch" and "deadline_hours" in workload:
             self.bounds["e2e_s"] = min(self.bounds.get("e2e_s", math.inf), workload["deadline_hours"] * 3600)
+        # First tokens and whole requests go by how often requests come, where that is reckoned, not by how many are held.
+        over_batch = isinstance(self.measured, Curve) and self.measured.axis == "batch"
+        self.waits = ("prompt_token_s" in doc and workload.get("kind") == "inference" and over_batch
+                      and workload.get("slo", {}).get("percentile", 95) != 0 and len(requests_of(workload)) == 1)
         self.read: list[tuple[Curve, float]] = []  # curves, and where they are read
         self.batch = self.choose_batch()
         self.units_per_s = self.rate()
@@ -104,7 +108,7 @@ class Performance:
 
     def keeps(self, batch: float | None) -> bool:
         """Both objectives, as far as they can be told, and the memory of a decode estimate."""
-        values = {name: self.figure(name, batch) for name in self.bounds}
+        values = {name: self.figure(name, 1 if self.waits and name != "itl_s" else batch) for name in self.bounds}
         if any(value is not None and value > self.bounds[name] for name, value in values.items()):
             return False
         return not self.decodes or self.estimate.fits(batch)

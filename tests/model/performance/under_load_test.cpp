@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "model/performance/performance.hpp"
 #include "model/queueing/under_load.hpp"
+#include "tests/support/scenarios.hpp"
 
 namespace costcurve::model {
 namespace {
@@ -128,6 +130,37 @@ TEST(UnderLoad, MoreIsServedWhereMoreTimeIsLeft) {
     workload.token_mix[1].output = 101;
     workload.token_mix[1].share = 0.1;
     EXPECT_EQ(share_under_load(performance, workload, 16), 0.0) << "a tenth of the prompts takes longer by itself";
+}
+
+// The first token of a hundred that are held together is late; of those that come one by one it is not.
+TEST(UnderLoad, HowManyAreHeldDoesNotBoundTheFirstTokenOfRequestsOfOneSize) {
+    const Device device = *device_of(tests::cloud_scenario().pools.front());
+    Performance performance;
+    performance.devices = 1;
+    performance.units_per_s = tests::curve(CurveKind::throughput, Axis::batch, {1, 100}, {20, 1000});
+    performance.ttft_s = tests::curve(CurveKind::latency, Axis::batch, {1, 100}, {0.1, 10});
+    performance.itl_s = tests::curve(CurveKind::latency, Axis::batch, {1, 100}, {0.05, 0.1});
+    performance.prompt_token_s = 0.0001;
+    Workload workload;
+    workload.unit = "token";
+    workload.units_per_request.split = true;
+    workload.units_per_request.input = 1000;
+    workload.units_per_request.output = 1000;
+    workload.slo = {.ttft_s = 1, .itl_s = 0.2, .e2e_s = {}, .percentile = 95};
+    EXPECT_EQ(choose_batch(performance, device, workload).batch, 100);
+    EXPECT_GT(share_under_load(performance, workload, 100).value(), 0.5);
+    workload.slo.ttft_s = 0.09;
+    EXPECT_EQ(choose_batch(performance, device, workload).problem, BatchChoice::Problem::latency) << "alone it takes 0.1 s";
+    workload.slo.ttft_s = 1;
+    Performance without = performance;
+    without.prompt_token_s.reset();
+    EXPECT_EQ(choose_batch(without, device, workload).batch, 10) << "1 s at 10";
+    for (const double tokens : {500.0, 1500.0}) {
+        TokenBucket& bucket = workload.token_mix.emplace_back();
+        bucket.share = 0.5;
+        bucket.input = bucket.output = tokens;
+    }
+    EXPECT_EQ(choose_batch(performance, device, workload).batch, 10) << "of a mix both bound it";
 }
 
 } // namespace
