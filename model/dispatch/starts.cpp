@@ -147,11 +147,11 @@ void check_starts(const Offer& offer, const std::string& pointer, Rules& rules) 
     if (!is_commitment(offer.purchase)) {
         return;
     }
-    const auto stated = std::to_array<std::pair<std::string_view, std::optional<double>>>(
-        {{"boot_s", offer.boot_s},
-         {"idle_timeout_s", offer.idle_timeout_s},
-         {"billing_step_s", offer.billing_step_s},
-         {"minimum_seconds", offer.minimum_seconds}});
+    const auto stated =
+        std::to_array<std::pair<std::string_view, std::optional<double>>>({{"boot_s", offer.boot_s},
+                                                                           {"idle_timeout_s", offer.idle_timeout_s},
+                                                                           {"billing_step_s", offer.billing_step_s},
+                                                                           {"minimum_seconds", offer.minimum_seconds}});
     for (const auto& [field, seconds] : stated) {
         if (seconds) {
             rules.add(fmt::format("{}/{}", pointer, field), Code::not_allowed,

@@ -333,7 +333,8 @@ private:
                 name_of(offer->purchase), offer->term_months.value_or(0), offer->upfront,
                 offer->interruptions_per_hour.value_or(-1.0), offer->replacement_s.value_or(-1.0),
                 offer->availability_fraction.value_or(-1.0), offer->boot_s.value_or(-1.0), offer->idle_timeout_s.value_or(-1.0),
-                offer->billing_step_s.value_or(-1.0), offer->minimum_seconds.value_or(0.0), offer->egress_per_gb, offer->price_growth_rate,
+                offer->billing_step_s.value_or(-1.0), offer->minimum_seconds.value_or(0.0), offer->egress_per_gb,
+                offer->price_growth_rate,
                 lacks_currency(offer->hourly_price) ? kUnknownCurrency : currency_of(offer->hourly_price, offer->currency));
             const auto [place, is_new] = seen.try_emplace(terms, kept.size());
             if (is_new) {

@@ -9,7 +9,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "model/figures.hpp"
 #include "model/finance.hpp"
@@ -269,9 +268,9 @@ private:
         if (!unknown.empty() && ranking_.level.empty()) {
             ranking_.level = fmt::format("plan {} {} less and is not the first, as {}", place + 1,
                                          is_money(objective_) ? "costs" : "takes", unknown);
-            ScenarioPlan& first = ranking_.plans.front();
-            first.why = fmt::format("{:.2f} times plan {}, which is behind, as {}; {}", first.decisive / plan.decisive, place + 1,
-                                    unknown, first.why);
+            std::string& why = ranking_.plans.front().why;
+            why = fmt::format("{:.2f} times plan {}, which is behind, as {}; {}", ranking_.plans.front().decisive / plan.decisive,
+                              place + 1, unknown, why);
         }
         plan.why = fmt::format("behind, as {}; {}", unknown.empty() ? "its rate is assumed" : unknown, plan.why);
     }
@@ -394,9 +393,9 @@ Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const
     }
     Assumed assumed = question.assumed;
     const RankQuestion filled = with_defaults(question, assumed);
-    Ranking ranking = Ranker(filled, catalog, fitting, assumed, runner).rank();
-    ranking.apart =
-        plans_apart(filled, [&](const RankQuestion& one) { return Ranker(one, catalog, fitting, assumed, runner).rank(); });
+    const auto rank_all = [&](const RankQuestion& all) { return Ranker(all, catalog, fitting, assumed, runner).rank(); };
+    Ranking ranking = rank_all(filled);
+    ranking.apart = plans_apart(filled, rank_all);
     return ranking;
 }
 

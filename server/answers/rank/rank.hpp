@@ -353,50 +353,47 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
           {.help = "complete: it evaluates to the same elsewhere", .schema = "scenario"}}};
 template <>
 inline constexpr auto fields<answers::RankAnswer> = join(
-    Rows{
-        Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
-        Field{"considered",
-              &answers::RankAnswer::considered,
-              {.help = "ways that the catalogue has, hybrids included: ranked, and the counts of excluded"}},
-        Field{"ranked", &answers::RankAnswer::ranked, {.help = "plans in the ranking, of which the first are listed"}},
-        Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
-        Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
-        Field{"other_checkpoints",
-              &answers::RankAnswer::other_checkpoints,
-              {.help = "of a workload whose model nobody hosts: hosted models of its architecture, the nearest names first; rank "
-                       "them apart"}},
-        Field{"plans", &answers::RankAnswer::plans, {}},
-        Field{"assumptions",
-              &answers::RankAnswer::assumptions,
-              {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
-        Field{"apart",
-              &answers::RankAnswer::apart,
-              {.help = "of several workloads: each one's first plan without the others, as pools of their own may cost less; empty "
-                       "of one, and where one has none"}},
-        Field{
-            "nearest",
-            &answers::RankAnswer::nearest,
-            {.help = "where no plan is known to keep the objectives of latency: the device that comes nearest, and by how much it "
-                     "misses them",
-             .omit = true}},
-        Field{"nearest_run",
-              &answers::RankAnswer::nearest_run,
-              {.help = "where no gang ends the run in time nine times in ten: the way that does most often", .omit = true}},
-        Field{"mix",
-              &answers::RankAnswer::mix,
-              {.help = "of one workload of inference with several buckets in its token_mix: what came of dividing its requests by "
-                       "size over devices",
-               .omit = true}},
-        Field{"uncertainty",
-              &answers::RankAnswer::uncertainty,
-              {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},
-        Field{"level",
-              &answers::RankAnswer::level,
-              {.help = "in words: what costs less than the first and is not known, the plans that can't be told apart, and which "
-                       "benchmark would tell; empty where the first leads"}},
-        Field{"would_decide",
-              &answers::RankAnswer::would_decide,
-              {.help = "rates of the plans that are level, by what a benchmark of each is worth, the most first"}}},
+    Rows{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
+         Field{"considered",
+               &answers::RankAnswer::considered,
+               {.help = "ways that the catalogue has, hybrids included: ranked, and the counts of excluded"}},
+         Field{"ranked", &answers::RankAnswer::ranked, {.help = "plans in the ranking, of which the first are listed"}},
+         Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
+         Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
+         Field{"other_checkpoints",
+               &answers::RankAnswer::other_checkpoints,
+               {.help = "of a workload whose model nobody hosts: hosted ones of its architecture, to be ranked apart"}},
+         Field{"plans", &answers::RankAnswer::plans, {}},
+         Field{"assumptions",
+               &answers::RankAnswer::assumptions,
+               {.help = "what neither the request nor the catalogue states, and plans take for granted"}},
+         Field{"apart",
+               &answers::RankAnswer::apart,
+               {.help = "of several workloads each one's first plan without the others, as that may cost less; else empty"}},
+         Field{
+             "nearest",
+             &answers::RankAnswer::nearest,
+             {.help = "where no plan is known to keep the objectives of latency: the device that comes nearest, and by how much it "
+                      "misses them",
+              .omit = true}},
+         Field{"nearest_run",
+               &answers::RankAnswer::nearest_run,
+               {.help = "where no gang ends the run in time nine times in ten: the way that does most often", .omit = true}},
+         Field{"mix",
+               &answers::RankAnswer::mix,
+               {.help = "of one workload of inference with several buckets in its token_mix: what came of dividing its requests by "
+                        "size over devices",
+                .omit = true}},
+         Field{"uncertainty",
+               &answers::RankAnswer::uncertainty,
+               {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}},
+         Field{"level",
+               &answers::RankAnswer::level,
+               {.help = "in words: what costs less than the first and is not known, the plans that can't be told apart, and which "
+                        "benchmark would tell; empty where the first leads"}},
+         Field{"would_decide",
+               &answers::RankAnswer::would_decide,
+               {.help = "rates of the plans that are level, by what a benchmark of each is worth, the most first"}}},
     answers::ignored_unserved_field<answers::RankAnswer>);
 
 } // namespace costcurve::model
