@@ -8,10 +8,11 @@ namespace costcurve::model {
 
 Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) { fit(compiled); }
 
-void Workspace::fit(const Compiled& compiled) {
-    const std::size_t n = std::max(compiled.hours.largest, ones.size());
+namespace {
+
+void fit_pools(const Compiled& compiled, std::size_t n, std::vector<Workspace::PoolHours>& pools) {
     pools.resize(compiled.pools.size());
-    for (PoolHours& pool : pools) {
+    for (Workspace::PoolHours& pool : pools) {
         for (std::vector<double>* const array : {&pool.free, &pool.busy, &pool.inference, &pool.reserved, &pool.training,
                                                  &pool.gangs, &pool.available, &pool.it_watts, &pool.kw}) {
             array->resize(n);
@@ -29,6 +30,13 @@ void Workspace::fit(const Compiled& compiled) {
             pools[entry.pool].started.resize(n);
         }
     }
+}
+
+} // namespace
+
+void Workspace::fit(const Compiled& compiled) {
+    const std::size_t n = std::max(compiled.hours.largest, ones.size());
+    fit_pools(compiled, n, pools);
     for (std::vector<double>* const array : {&power.instances,
                                              &power.available,
                                              &power.utilization,

@@ -173,6 +173,12 @@ double part_asked(const OutageHours& hours, std::size_t first, std::size_t phase
     return part > 0.0 ? part : 1.0;
 }
 
+// Of the replicas that are held for the hour, those that run in a phase of this demand.
+double running_of(double held, double demand, const FailingReplicas& replicas) {
+    const double needed = std::ceil(demand / replicas.usable_rate - kernels::kForgiven);
+    return needed > 0.0 ? std::min(needed + replicas.spares, held) : 0.0;
+}
+
 } // namespace
 
 COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const FailingReplicas& replicas,
@@ -204,10 +210,9 @@ COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const
         const double asked = demand / of_host;
         const double fit = std::max(0.0, std::floor(pool.free[h] * per_held + over));
         const double held = needed > 0.0 ? std::min(needed + replicas.spares, fit) : 0.0;
-        double runs = held; // of those held
-        if (replicas.between < 1.0 && part == 1.0) {
-            const double here = std::ceil(demand / usable - kernels::kForgiven);
-            runs = here > 0.0 ? std::min(here + replicas.spares, held) : 0.0;
+        double runs = held;
+        if (part == 1.0 && pool.started != nullptr) {
+            runs = replicas.between < 1.0 ? running_of(held, demand, replicas) : held;
             pool.started[h] += (held - runs) * replicas.held;
         }
         const double serving = replicas.all_stand_in && held > 0.0 ? fit : runs;

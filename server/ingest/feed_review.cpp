@@ -84,7 +84,7 @@ FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSu
 
 using Records = std::vector<storage::Record>;
 
-const storage::Series* series_of(const std::optional<storage::Revision>& document, const std::string& pointer) {
+const storage::Series* series_at(const std::optional<storage::Revision>& document, const std::string& pointer) {
     if (!document) {
         return nullptr;
     }
@@ -107,8 +107,8 @@ bool is_outdated(const storage::Record& held, const std::optional<storage::Revis
     }
     return std::ranges::any_of(held.series, [&](const storage::Series& series) {
         return std::ranges::any_of(series.x, [&](double day) {
-            const std::optional<double> stated = value_on(series_of(now, series.pointer), day);
-            return stated && stated != value_on(series_of(then, series.pointer), day) && stated != value_on(&series, day);
+            const std::optional<double> stated = value_on(series_at(now, series.pointer), day);
+            return stated && stated != value_on(series_at(then, series.pointer), day) && stated != value_on(&series, day);
         });
     });
 }

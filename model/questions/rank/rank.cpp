@@ -1,5 +1,4 @@
-// Single ways first, then hybrids of the best bases with the best bursts. What is kept of each is its figure; the first plans are
-// evaluated again, whole.
+// Single ways first, then hybrids of the best of them. What is kept of each is its figure; the first plans are evaluated whole.
 #include "model/questions/rank/rank.hpp"
 
 #include <algorithm>
@@ -246,7 +245,6 @@ private:
         return whole_.combine(trial, entry.units, entry.burst_units, entry.spares);
     }
 
-    // By pool, then workload.
     static std::vector<std::optional<RateFacts>> facts_of(const Entry& entry) {
         if (entry.mix != nullptr) {
             return model::facts_of(*entry.mix);

@@ -138,6 +138,23 @@ std::string reason_of_extremes(const model::Curve& curve) {
                                        : "";
 }
 
+// Why the mean or the last value of a tariff or of a grid's carbon, `said` in words, is of another unit; "" where it isn't.
+std::string reason_of_unit(const model::Curve& curve, double level, const std::string& said) {
+    const double dollars = level * dollars_of(curve.currency);
+    if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
+        return fmt::format("{} a kWh is below {:g}: no grid sells for that, in any currency", said, kMinTariff);
+    }
+    if (curve.kind == model::CurveKind::tariff && dollars > 0.0 && (dollars < kCheapestPower || dollars > kDearestPower)) {
+        return fmt::format("{} {} a kWh is about {:.2g} USD, and power costs {:g} to {:g}: of what unit are its numbers?", said,
+                           curve.currency, dollars, kCheapestPower, kDearestPower);
+    }
+    const bool is_dirty = level > kMaxCarbon;
+    return curve.kind == model::CurveKind::carbon && (is_dirty || level < kCleanestGrid)
+               ? fmt::format("{} g/kWh is {} {:g}, which no grid has: of what unit are its numbers?", said,
+                             is_dirty ? "above" : "below", is_dirty ? kMaxCarbon : kCleanestGrid)
+               : "";
+}
+
 } // namespace
 
 std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today) {
@@ -156,20 +173,11 @@ std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curv
     }
     const double level = level_of(curve);
     const std::string said = fmt::format("its {} of {:.4g}", goes_by_date(curve) ? "last value" : "mean", level);
-    if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
-        return fmt::format("{} a kWh is below {:g}: no grid sells for that, in any currency", said, kMinTariff);
-    }
     if (std::string extreme = reason_of_extremes(curve); !extreme.empty()) {
         return extreme;
     }
-    const double dollars = level * dollars_of(curve.currency);
-    if (curve.kind == model::CurveKind::tariff && dollars > 0.0 && (dollars < kCheapestPower || dollars > kDearestPower)) {
-        return fmt::format("{} {} a kWh is about {:.2g} USD, and power costs {:g} to {:g}: of what unit are its numbers?", said,
-                           curve.currency, dollars, kCheapestPower, kDearestPower);
-    }
-    if (curve.kind == model::CurveKind::carbon && (level > kMaxCarbon || level < kCleanestGrid)) {
-        return fmt::format("{} g/kWh is {} {:g}, which no grid has: of what unit are its numbers?", said,
-                           level > kMaxCarbon ? "above" : "below", level > kMaxCarbon ? kMaxCarbon : kCleanestGrid);
+    if (std::string unit = reason_of_unit(curve, level, said); !unit.empty()) {
+        return unit;
     }
     const std::optional<model::Curve> stored = stored_curve(snapshot, curve);
     if (stored && !stored->currency.empty() && !curve.currency.empty() && stored->currency != curve.currency) {

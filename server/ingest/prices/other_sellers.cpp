@@ -268,9 +268,11 @@ const std::set<std::string>& OtherSellers::currencies_of(const JudgedPrice& pric
         const auto document =
             is_private(revision.record.key.id, price.seller) ? std::nullopt : documents::decode_readable(revision);
         const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
-        if (const std::string currency = offer != nullptr ? model::currency_of(offer->hourly_price, offer->currency) : "";
-            !currency.empty() && offer->provider == price.seller) {
-            currencies.insert(currency);
+        if (offer == nullptr || offer->provider != price.seller) {
+            continue;
+        }
+        if (std::string currency{model::currency_of(offer->hourly_price, offer->currency)}; !currency.empty()) {
+            currencies.insert(std::move(currency));
         }
     }
     return currencies;
