@@ -20,6 +20,7 @@ export const main = {
       by_month.map((month) => month.cost),
     );
     await page.click('[data-figure="monthly"] summary');
+    await page.waitForSelector('[data-figure="monthly"] tbody td');
     const cells = await page.$$eval('[data-figure="monthly"] tbody td', (all) => all.map((one) => one.textContent).filter((text) => /\d/.test(text)));
     const amounts = cells.filter((text) => !/^\d{4}-\d\d$/.test(text));
     assert.ok(amounts.length > by_month.length, cells.join());
