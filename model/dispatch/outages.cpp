@@ -173,8 +173,14 @@ double part_asked(const OutageHours& hours, std::size_t first, std::size_t phase
     return part > 0.0 ? part : 1.0;
 }
 
+// What is asked for at a time in the part of an hour in which something is.
+double asked_in(double part, double units) { return part < 1.0 ? units / part : units; }
+
 // Of the replicas that are held for the hour, those that run in a phase of this demand.
 double running_of(double held, double demand, const FailingReplicas& replicas) {
+    if (replicas.between >= 1.0) {
+        return held;
+    }
     const double needed = std::ceil(demand / replicas.usable_rate - kernels::kForgiven);
     return needed > 0.0 ? std::min(needed + replicas.spares, held) : 0.0;
 }
@@ -199,20 +205,20 @@ COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const
             next += phases;
             part = part_asked(hours, h, phases);
             most = *std::max_element(hours.left + h, hours.left + next);
-            needed = std::ceil((part < 1.0 ? most / part : most) / usable - kernels::kForgiven);
+            needed = std::ceil(asked_in(part, most) / usable - kernels::kForgiven);
         }
         if (most <= 0.0) {
             hours.served[h] = 0.0;
             hours.held[h] = 0.0;
             continue;
         }
-        const double demand = part < 1.0 ? left / part : left;
+        const double demand = asked_in(part, left);
         const double asked = demand / of_host;
         const double fit = std::max(0.0, std::floor(pool.free[h] * per_held + over));
         const double held = needed > 0.0 ? std::min(needed + replicas.spares, fit) : 0.0;
         double runs = held;
         if (part == 1.0 && pool.started != nullptr) {
-            runs = replicas.between < 1.0 ? running_of(held, demand, replicas) : held;
+            runs = running_of(held, demand, replicas);
             pool.started[h] += (held - runs) * replicas.held;
         }
         const double serving = replicas.all_stand_in && held > 0.0 ? fit : runs;

@@ -27,7 +27,8 @@ std::vector<WorkloadShare> shares_of(const RankQuestion& question, const Entry& 
     }
     for (std::size_t w = 0; w < question.work.workloads.size(); ++w) {
         const WorkloadSummary& of_workload = summary.workloads[w];
-        WorkloadShare& share = shares.emplace_back(question.work.workloads[w].id, of_workload.cost, std::nullopt, of_workload.days);
+        shares.push_back({question.work.workloads[w].id, of_workload.cost, std::nullopt, of_workload.days});
+        WorkloadShare& share = shares.back();
         RankQuestion rest = question;
         rest.work.workloads.erase(rest.work.workloads.begin() + static_cast<std::ptrdiff_t>(w));
         Sizing sizing(rest, Sizing::Keep::figures);
