@@ -266,7 +266,7 @@ def blocks_of(markdown):
 
 
 def part_of(says, shown_text, printed):
-    """The lines of what was printed that a page shows: all, or as many as it shows of its end or beginning, where it says so."""
+    """The lines of what was printed that a page shows: all, or as many as it shows of its end or beginning where that is marked."""
     lines, count = printed.strip("\n").splitlines(), len(shown_text.strip("\n").splitlines())
     return lines[-count:] if "ends with" in says else lines[:count] if "begins with" in says else lines
 

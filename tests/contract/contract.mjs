@@ -45,7 +45,7 @@ export class Contract {
     return answer;
   }
 
-  // Where the seats are taken by what is asked beside it, the answer is to come again.
+  // Other requests may hold all seats; then the answer is a 503 to be tried again.
   async #askAgain(operation, path, options) {
     for (let tries = 0; ; ++tries) {
       const answer = await this.daemon.ask(operation.method, path, options);

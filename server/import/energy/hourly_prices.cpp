@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kHoursOfYear = 8760;
 constexpr std::size_t kLeapHours = kHoursOfYear + 24;
-constexpr std::size_t kMostOfAnHour = 4; // prices
+constexpr std::size_t kPricesOfHour = 4; // at most
 
-bool is_part(std::size_t prices) { return prices == 1 || prices == 2 || prices == kMostOfAnHour; }
+bool is_part(std::size_t prices) { return prices == 1 || prices == 2 || prices == kPricesOfHour; }
 
 } // namespace
 
@@ -39,7 +39,7 @@ HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& repor
             break;
         }
         ++report.rows;
-        if (report.rows <= kMostOfAnHour * kHoursOfYear) {
+        if (report.rows <= kPricesOfHour * kHoursOfYear) {
             prices.push_back(price.value / kKwhPerMwh);
         }
     }
