@@ -173,8 +173,8 @@ double part_asked(const OutageHours& hours, std::size_t first, std::size_t phase
     return part > 0.0 ? part : 1.0;
 }
 
-// What is asked for at a time in the part of an hour in which something is.
-double asked_in(double part, double units) { return part < 1.0 ? units / part : units; }
+// The demand at a time, in the part of an hour that has any.
+double demand_in(double part, double units) { return part < 1.0 ? units / part : units; }
 
 // Of the replicas that are held for the hour, those that run in a phase of this demand.
 double running_of(double held, double demand, const FailingReplicas& replicas) {
@@ -205,14 +205,14 @@ COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const
             next += phases;
             part = part_asked(hours, h, phases);
             most = *std::max_element(hours.left + h, hours.left + next);
-            needed = std::ceil(asked_in(part, most) / usable - kernels::kForgiven);
+            needed = std::ceil(demand_in(part, most) / usable - kernels::kForgiven);
         }
         if (most <= 0.0) {
             hours.served[h] = 0.0;
             hours.held[h] = 0.0;
             continue;
         }
-        const double demand = asked_in(part, left);
+        const double demand = demand_in(part, left);
         const double asked = demand / of_host;
         const double fit = std::max(0.0, std::floor(pool.free[h] * per_held + over));
         const double held = needed > 0.0 ? std::min(needed + replicas.spares, fit) : 0.0;

@@ -79,7 +79,7 @@ std::vector<MixBucket> MixWays::report() const {
     return rows;
 }
 
-// What comes nearest to serving it: objectives that a device misses are told before memory that none has.
+// What comes nearest to serving it: objectives that a device misses come before memory that none has.
 std::string MixWays::reason_against(std::size_t b) const {
     constexpr auto kNearestFirst = std::to_array<std::string_view>({"ineligible_latency", "exceeds_memory", "exceeds_context"});
     const Bucket& bucket = buckets_[b];
