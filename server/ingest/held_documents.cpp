@@ -153,15 +153,15 @@ imports::HardError read_held(imports::Bytes& bytes, const imports::Options& /*op
 double today(const storage::Store& store) { return std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay); }
 
 // Adds those that are not held for another reason.
-void hold_disputed(const std::map<storage::DocumentKey, std::string>& disputed, PriceJudgement& judgement) {
-    for (const auto& [key, reason] : disputed) {
+void hold_disputed(const std::map<storage::DocumentKey, Dispute>& disputed, PriceJudgement& judgement) {
+    for (const auto& [key, dispute] : disputed) {
         if (key.kind == storage::Kind::offer) {
             const auto at = std::ranges::lower_bound(judgement.held, key.id, std::less<>(), &HeldOffer::offer);
             if (at == judgement.held.end() || at->offer != key.id) {
-                judgement.held.insert(at, {key.id, 0.0, reason});
+                judgement.held.insert(at, {key.id, dispute.price, dispute.reason});
             }
         } else if (std::ranges::find(judgement.documents, key.id, &HeldDocument::id) == judgement.documents.end()) {
-            judgement.documents.push_back({key.kind, key.id, reason});
+            judgement.documents.push_back({key.kind, key.id, dispute.reason});
         }
     }
 }

@@ -143,7 +143,8 @@ std::string DocumentMerge::add(model::AnyDocument&& document) {
         return "";
     }
     if (std::string dispute = dispute_of(**before, record); !dispute.empty()) {
-        disputed_.try_emplace(record.key, std::move(dispute));
+        const double price = record.offer ? record.offer->hourly_price.value_or(0.0) : 0.0;
+        disputed_.try_emplace(record.key, Dispute{std::move(dispute), price});
     }
     tl::expected<Record, Refused> both = merged(**before, record, false, {});
     if (!both) {

@@ -33,6 +33,11 @@ struct MergeSummary {
     std::string restated;                ///< what was stored already, by restated_line
 };
 
+struct Dispute {
+    std::string reason; ///< a sentence with both prices
+    double price = 0.0; ///< the later one of an offer; 0 of other documents
+};
+
 struct MergeOptions {
     bool dry_run = false;
     bool keeps_stored = false;     ///< what stored documents state stays; only what they lack is added, and dated prices
@@ -61,8 +66,8 @@ public:
     [[nodiscard]] MergeSummary commit(storage::Store& store, const storage::Author& author, const MergeOptions& options);
 
     [[nodiscard]] std::size_t size() const { return places_.size(); }
-    /// Offers, endpoints and curves of which one day was given two prices, and what these are: which is right isn't known.
-    [[nodiscard]] const std::map<storage::DocumentKey, std::string>& disputed() const { return disputed_; }
+    /// Offers, endpoints and curves of which one day was given two prices: which is right isn't known.
+    [[nodiscard]] const std::map<storage::DocumentKey, Dispute>& disputed() const { return disputed_; }
     /// Visits what is to be stored, in no order.
     void for_each(const std::function<void(const storage::Record&)>& visit) const;
     /// Takes some out, by kind and id; nullptr for all.
@@ -85,7 +90,7 @@ private:
 
     std::deque<storage::Record> records_;                       ///< in the order of their arrival; none moves when another comes
     std::unordered_set<storage::Record*, ByKey, ByKey> places_; ///< those of records_ that are to be stored
-    std::map<storage::DocumentKey, std::string> disputed_;
+    std::map<storage::DocumentKey, Dispute> disputed_;
 };
 
 } // namespace costcurve::ingest

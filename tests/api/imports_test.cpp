@@ -489,6 +489,7 @@ TEST(Imports, HoldAnOfferOfWhichTheListHasTwoPricesOfADay) {
         EXPECT_EQ(summary["held_offers"][0]["reason"],
                   fmt::format("the list has two prices of 2026-10-20, {} and {}: take the wrong one out, or accept the last", one,
                               other));
+        EXPECT_EQ(summary["held_offers"][0]["hourly_price"], std::stod(other));
         EXPECT_EQ(service.ask("GET", "/v1/offers/p.box.r.on-demand").status, 404);
     }
 }
