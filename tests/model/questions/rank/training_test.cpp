@@ -65,6 +65,16 @@ RankQuestion run_question(double tokens, std::optional<double> within_days) {
     return question;
 }
 
+// A host of eight that does a million tokens a second, with the interval of that deviation.
+Gang gang_of_a_million(double rate_sigma) {
+    Gang gang;
+    gang.performance.devices = 8;
+    gang.performance.units_per_s = flat(1e6);
+    const double spread = std::exp(kNormalP90 * rate_sigma);
+    gang.range = {1e6 / spread, 1e6 * spread};
+    return gang;
+}
+
 double devices_of(const ScenarioPlan& plan) { return plan.scenario.workloads.front().runs_on.front().performance->devices; }
 
 TEST(RankTraining, TakesTheSmallestGangThatEndsInTime) {
@@ -231,11 +241,7 @@ TEST(RankTraining, DaysAreDistributedAsDrawnRunsAre) {
         pool.offer->availability_fraction = row.there;
         Workload work = run_question(1e6 * row.days_of_work * 86400, 10).work.workloads.front();
         work.checkpoint = {.write_s = 60, .restart_s = 900, .interval_s = std::nullopt};
-        Gang gang;
-        gang.performance.devices = 8;
-        gang.performance.units_per_s = flat(1e6);
-        const double spread = std::exp(kNormalP90 * row.rate_sigma);
-        gang.range = {1e6 / spread, 1e6 * spread};
+        const Gang gang = gang_of_a_million(row.rate_sigma);
         const RunTime time = run_time(work, pool, gang);
         const double interval = optimum_checkpoint_interval(Hours{60.0 / 3600}, Hours{1 / row.interruptions_per_hour}).value;
         std::mt19937_64 engine(7);
@@ -315,11 +321,7 @@ TEST(RankTraining, FallsBackAsDrawnRunsDo) {
         pool.offer = hosts_of_eight().offers.front();
         Workload work = run_question(1e6 * row.days_of_work * 86400, row.within).work.workloads.front();
         work.checkpoint = {.write_s = 60, .restart_s = 900, .interval_s = std::nullopt};
-        Gang gang;
-        gang.performance.devices = 8;
-        gang.performance.units_per_s = flat(1e6);
-        const double spread = std::exp(kNormalP90 * row.rate_sigma);
-        gang.range = {1e6 / spread, 1e6 * spread};
+        const Gang gang = gang_of_a_million(row.rate_sigma);
         const double days_of_all = run_time(work, pool, gang).days;
         EXPECT_TRUE(is_close(days_of_all, row.days_of_work)) << "nothing fails on demand";
         pool.offer->interruptions_per_hour = row.interruptions_per_hour;
