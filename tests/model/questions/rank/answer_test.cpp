@@ -1,5 +1,6 @@
 // What an answer says of all the ways: that each is ranked or counted, what an exclusion was held to, who hosts a model nearly as
 // the one that is asked for, and that hosts whose energy is not known don't win.
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "model/figures.hpp"
+#include "model/questions/rank/probabilities.hpp"
 #include "model/questions/rank/rank.hpp"
 #include "model/questions/rank/replicas.hpp"
 #include "model/questions/rank/usual_prices.hpp"
@@ -80,6 +82,29 @@ TEST(RankAnswer, NamesHostedModelsOfTheSameArchitectureWhereNobodyHostsTheModel)
     EXPECT_EQ(ranking.other_checkpoints[1].model, "other");
     catalog.endpoints.push_back(tiny_endpoint("e", 1, 1));
     EXPECT_TRUE(ranked(tiny_question(1), catalog).other_checkpoints.empty()) << "hosted itself";
+}
+
+// A price that nobody dates is no better known than a rate that is assumed.
+TEST(RankAnswer, AServerWhosePriceIsOfNoDayGivesWayToWhatIsKnown) {
+    const double within = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
+    int gave_way = 0;
+    for (const double price : {1e3, 1e4, 2e4, 3e4, 4e4, 5e4, 1e5}) {
+        Catalog catalog;
+        add_server(catalog, "own", price, 400);
+        add_offer(catalog, tiny_offer("rent", 1), 400);
+        RankQuestion question = tiny_question(1);
+        question.include = {Way::cloud, Way::owned};
+        const Ranking dated = ranked(question, catalog);
+        ASSERT_EQ(dated.plans.size(), 2U);
+        catalog.servers.front().price_date = {};
+        const Ranking undated = ranked(question, catalog);
+        const bool is_owned = dated.plans[0].scenario.pools[0].kind == PoolKind::owned;
+        const bool gives_way = is_owned && dated.plans[1].decisive <= within * dated.plans[0].decisive;
+        EXPECT_EQ(undated.plans[0].scenario.name, dated.plans[gives_way ? 1 : 0].scenario.name) << price;
+        gave_way += gives_way ? 1 : 0;
+    }
+    EXPECT_GE(gave_way, 1);
+    EXPECT_LT(gave_way, 7);
 }
 
 TEST(RankAnswer, HostsOfUnknownEnergyAreNotFirst) {
