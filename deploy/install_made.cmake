@@ -1,5 +1,5 @@
-# Run when costcurve is installed: makes its manual pages, changelog and notices, and installs them compressed.
-# Given: source, made (a folder to work in), program, version, man_folder, doc_folder (below the prefix, or absolute).
+# Run when costcurve is installed: makes its manual pages, changelog and notices, and installs them compressed; and its bill of materials.
+# Given: source, build, made (a folder to work in), program, version, man_folder, doc_folder, data_folder (below the prefix, or absolute).
 file(MAKE_DIRECTORY ${made})
 
 # Text for roff: nothing of it is a command.
@@ -50,9 +50,20 @@ install_compressed(changelog ${doc_folder})
 # The packages whose files are compiled in, as they ask for it.
 set(notices "")
 foreach(file LICENSE node_modules/echarts/NOTICE node_modules/echarts/LICENSE node_modules/rapidoc/LICENSE.txt
-             node_modules/rapidoc/dist/rapidoc-min.js.LICENSE.txt)
+             node_modules/rapidoc/dist/rapidoc-min.js.LICENSE.txt node_modules/@fontsource-variable/inter/LICENSE)
   file(READ ${source}/${file} text)
   string(APPEND notices "==== ${file}\n\n${text}\n")
 endforeach()
 file(WRITE ${made}/notices "${notices}")
 install_compressed(notices ${doc_folder})
+
+# What it consists of, with versions and licences. In the folder of data: images of containers leave documentation out.
+find_program(DPKG_QUERY dpkg-query)
+if(DPKG_QUERY)
+  execute_process(COMMAND ${source}/deploy/sbom ${program} ${build} ${version} OUTPUT_FILE ${made}/sbom.cdx.json
+                  COMMAND_ERROR_IS_FATAL ANY)
+  cmake_path(ABSOLUTE_PATH data_folder BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX})
+  file(INSTALL ${made}/sbom.cdx.json DESTINATION ${data_folder})
+else()
+  message(STATUS "no sbom.cdx.json: its versions are dpkg's, which is not installed")
+endif()

@@ -30,16 +30,20 @@ file(GLOB catalogue ${CMAKE_SOURCE_DIR}/deploy/catalog/*.json)
 install(FILES ${catalogue} DESTINATION ${CMAKE_INSTALL_DATADIR}/costcurve/catalog)
 install(FILES deploy/catalog/examples/decisions.json DESTINATION ${CMAKE_INSTALL_DATADIR}/costcurve/catalog/examples)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/costcurve)
+install(DIRECTORY clients/python DESTINATION ${CMAKE_INSTALL_DATADIR}/costcurve/clients
+        PATTERN __pycache__ EXCLUDE PATTERN build EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN generate.py EXCLUDE)
 install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.json" PATTERN decisions EXCLUDE)
 install(FILES README.md TYPE DOC)
 install(FILES deploy/nginx.conf deploy/prometheus.yaml deploy/prometheus-rules.yaml deploy/grafana-dashboard.json
-              deploy/crontab.example
+              deploy/grafana-plan.json deploy/crontab.example
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
-# Manual pages, the compressed changelog and the licences of what is compiled in are made when it is installed.
+# Manual pages, the compressed changelog, the licences of what is compiled in and the bill of materials are made when it is installed.
 install(CODE "set(source \"${CMAKE_SOURCE_DIR}\")
 set(made \"${CMAKE_BINARY_DIR}/installed\")
 set(program \"$<TARGET_FILE:costcurve>\")
 set(version \"${package_version}\")
+set(build \"${CMAKE_BINARY_DIR}\")
+set(data_folder \"${CMAKE_INSTALL_DATADIR}/costcurve\")
 set(man_folder \"${CMAKE_INSTALL_MANDIR}\")
 set(doc_folder \"${CMAKE_INSTALL_DOCDIR}\")")
 install(SCRIPT deploy/install_made.cmake)

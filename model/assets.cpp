@@ -5,6 +5,7 @@
 #include <climits>
 #include <cmath>
 
+#include "model/categories/exchange.hpp"
 #include "model/finance.hpp"
 
 namespace costcurve::model {
@@ -25,18 +26,22 @@ void add_tax(const Asset& asset, const Horizon& horizon, int from, int to, bool 
     if (!is_hardware) {
         rule.tax_depreciation = TaxDepreciation::straight_line;
     }
-    const double basis = book_value(asset, from);
+    const InvestmentCredit investment =
+        is_hardware ? investment_credit(asset, horizon.finance, horizon.months) : InvestmentCredit{};
+    constexpr double kBasisTaken = 0.5; // of the credit
+    const double basis = book_value(asset, from) - kBasisTaken * investment.credit;
     const double bonus = is_hardware && asset.start >= 0 ? basis * rule.bonus_depreciation_fraction : 0.0;
     const std::vector<double> depreciation =
         tax_depreciation(rule, Money{basis - bonus}, Months{static_cast<double>(asset.life)}, to - from);
     double tax_book = basis - bonus;
-    schedule.tax_credit[static_cast<std::size_t>(from)] += bonus;
+    schedule.tax_credit[static_cast<std::size_t>(from)] += bonus + investment.credit / rule.tax_rate;
     for (int m = from; m < to; ++m) {
         const double amount = depreciation[static_cast<std::size_t>(m - from)];
         schedule.tax_credit[static_cast<std::size_t>(m)] += amount;
         tax_book -= amount;
     }
-    const double loss = tax_book - sale_value(asset, rule.at_end, horizon.months);
+    const double loss = tax_book + kBasisTaken * investment.given_back - investment.given_back / rule.tax_rate -
+                        sale_value(asset, rule.at_end, horizon.months);
     schedule.tax_credit[static_cast<std::size_t>(to - 1)] += loss;
     (asset.retirement > horizon.months ? schedule.tax_credit_at_end
                                        : schedule.tax_credit_of_sales[static_cast<std::size_t>(to - 1)]) += loss;
@@ -50,7 +55,9 @@ void add_asset(const Asset& asset, const Horizon& horizon, bool is_hardware, Own
         return;
     }
     const double monthly = monthly_cost(asset, horizon.finance);
-    flow.cash_start[static_cast<std::size_t>(from)] += book_value(asset, from);
+    const double at_order = asset.start < 0 ? 0.0 : asset.at_order * asset.price;
+    flow.cash_start[static_cast<std::size_t>(std::max(0, asset.start - asset.lead))] += at_order;
+    flow.cash_start[static_cast<std::size_t>(from)] += book_value(asset, from) - at_order;
     const double sale = sale_value(asset, horizon.finance.at_end, horizon.months);
     flow.cash_end[static_cast<std::size_t>(to - 1)] -= sale;
     if (asset.retirement > horizon.months) {
@@ -67,6 +74,11 @@ void add_asset(const Asset& asset, const Horizon& horizon, bool is_hardware, Own
     if (horizon.finance.tax_rate > 0) {
         add_tax(asset, horizon, from, to, is_hardware, schedule);
     }
+}
+
+// How long a generation of a purchase serves.
+int generation_months(const Pool& pool, const ServerPurchase& purchase) {
+    return purchase.lease && purchase.lease->at_end == LeaseEnd::leave ? purchase.lease->term_months : pool.server->life_months;
 }
 
 // The first of the generations, each of `life` months from the purchase on, that reaches into the horizon.
@@ -134,14 +146,16 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
     for (const Asset& asset : hardware_assets(pool, purchase, horizon.months)) {
         add_asset(asset, horizon, true, schedule);
         serve(asset.start, asset.retirement, asset.price, schedule.price_in_service);
-        serve(asset.start, asset.retirement, asset.price, schedule.maintained_price);
+        if (!asset.is_bought_out()) { // else its lease has it
+            serve(asset.start, asset.retirement, asset.price, schedule.maintained_price);
+        }
         if (loan != nullptr) {
             add_loan(*loan, asset, horizon, schedule);
         }
     }
     for (const LeaseRun& run : lease_runs(pool, purchase, horizon.months)) {
         add_lease(run, *purchase.lease, horizon, schedule);
-        serve(run.start, run.end, purchase.servers * server_price(server, purchase, run.start), schedule.maintained_price);
+        serve(run.start, run.leave, purchase.servers * server_price(server, purchase, run.start), schedule.maintained_price);
     }
     for (const Asset& asset : facility_assets(pool, purchase, horizon.months)) {
         add_asset(asset, horizon, false, schedule);
@@ -157,6 +171,26 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
     }
 }
 
+// The mean of the servers in service, by their ages.
+void add_failures(const Pool& pool, OwnedSchedule& schedule) {
+    const Server& server = *pool.server;
+    if (!server.failures_per_hour || (!server.failure_shape && !server.failure_factor)) {
+        return;
+    }
+    for (std::size_t m = 0; m < schedule.servers_in_service.size(); ++m) {
+        double failures = 0.0;
+        for (const ServerPurchase& purchase : pool.purchases) {
+            const int since = static_cast<int>(m) - purchase.month;
+            const int period = generation_months(pool, purchase);
+            if (since >= 0 && static_cast<int>(m) < retirement_of(pool, purchase)) {
+                failures += purchase.servers * failures_per_hour(server, since % period);
+            }
+        }
+        const double servers = schedule.servers_in_service[m];
+        schedule.failures_per_hour.push_back(servers > 0.0 ? failures / servers : *server.failures_per_hour);
+    }
+}
+
 } // namespace
 
 double book_value(const Asset& asset, int month) {
@@ -166,12 +200,25 @@ double book_value(const Asset& asset, int month) {
 }
 
 double market_value(const Asset& asset, int month) {
-    return asset.resale != nullptr ? asset.price * read(*asset.resale, month - asset.start) : book_value(asset, month);
+    return asset.resale != nullptr ? asset.new_price * read(*asset.resale, month - asset.start + asset.age)
+                                   : book_value(asset, month);
 }
 
 double sale_value(const Asset& asset, AtEnd at_end, int months) {
     const bool is_settled = asset.retirement > months && at_end == AtEnd::exit;
     return is_settled ? market_value(asset, months) : book_value(asset, std::min(asset.retirement, months));
+}
+
+InvestmentCredit investment_credit(const Asset& asset, const Finance& finance, int months) {
+    constexpr int kYears = 5;
+    constexpr int kMonthsOfYear = 12;
+    if (asset.start < 0 || asset.is_bought_out()) {
+        return {};
+    }
+    const double credit = finance.investment_credit_fraction * asset.price;
+    const bool is_kept = asset.retirement > months && finance.at_end == AtEnd::continuing;
+    const int years = (std::min(asset.retirement, months) - asset.start) / kMonthsOfYear;
+    return {credit, is_kept ? 0.0 : credit * std::max(0, kYears - years) / kYears};
 }
 
 double monthly_cost(const Asset& asset, const Finance& finance) {
@@ -189,7 +236,12 @@ double server_price(const Server& server, const ServerPurchase& purchase, int mo
     const double since_start = growth_factor(server.price_change_rate, month);
     const double price = purchase.price ? *purchase.price * growth_factor(server.price_change_rate, month - purchase.month)
                                         : server.price * since_start;
-    return price + (server.network_price + server.storage_price) * since_start;
+    const double all = price * (1 + server.spares_fraction) + (server.network_price + server.storage_price) * since_start;
+    return all * at_rate_of(server.stored.exchange_index, month);
+}
+
+double buyout_price(const Server& server, const Lease& lease, const LeaseRun& run) {
+    return lease.buyout_per_server.value_or(0.0) * at_rate_of(server.stored.exchange_index, run.end);
 }
 
 std::vector<Asset> hardware_assets(const Pool& pool, const ServerPurchase& purchase, int months) {
@@ -200,7 +252,16 @@ std::vector<Asset> hardware_assets(const Pool& pool, const ServerPurchase& purch
     std::vector<Asset> assets;
     for (int start = first_start(purchase.month, life); start < end && !purchase.lease; start += life) {
         const double price = purchase.servers * server_price(server, purchase, start);
-        assets.push_back({price, price * residual_fraction(server), life, start, start + life, resale});
+        assets.push_back({price, price * residual_fraction(server), life, start, start + life, resale, purchase.lead_months,
+                          purchase.paid_at_order_fraction, price, 0});
+    }
+    for (const LeaseRun& run : lease_runs(pool, purchase, months)) {
+        if (purchase.lease->at_end == LeaseEnd::buy && run.end < months) {
+            const double price = purchase.servers * buyout_price(server, *purchase.lease, run);
+            const double new_price = purchase.servers * server_price(server, purchase, run.start);
+            assets.push_back({price, std::min(price, new_price * residual_fraction(server)), run.leave - run.end, run.end,
+                              run.leave, resale, 0, 0.0, new_price, run.term});
+        }
     }
     return assets;
 }
@@ -211,11 +272,12 @@ std::vector<LeaseRun> lease_runs(const Pool& pool, const ServerPurchase& purchas
         return runs;
     }
     const Lease& lease = *purchase.lease;
-    const int length = lease.at_end == LeaseEnd::leave ? lease.term_months : pool.server->life_months;
+    const int length = generation_months(pool, purchase);
     const int end = std::min(retirement_of(pool, purchase), months);
     for (int start = first_start(purchase.month, length); start < end; start += length) {
-        runs.push_back({start, lease.term_months, start + length, purchase.servers * lease.payment_per_server_month,
-                        purchase.servers * lease.upfront_per_server});
+        const int leave = start + length;
+        runs.push_back({start, lease.term_months, lease.at_end == LeaseEnd::buy ? start + lease.term_months : leave, leave,
+                        purchase.servers * lease.payment_per_server_month, purchase.servers * lease.upfront_per_server});
     }
     return runs;
 }
@@ -254,9 +316,18 @@ std::vector<Asset> facility_assets(const Pool& pool, const ServerPurchase& purch
     const int life = *site.facility_life_months;
     const double price = site.facility_price_per_w * server_nameplate_w(*pool.server) * purchase.servers;
     for (int start = first_start(purchase.month, life); start < std::min(retirement, months); start += life) {
-        assets.push_back({price, 0.0, life, start, std::min(start + life, retirement), nullptr});
+        assets.push_back({price, 0.0, life, start, std::min(start + life, retirement), nullptr, 0, 0.0, price, 0});
     }
     return assets;
+}
+
+double failures_per_hour(const Server& server, int age) {
+    const double mean = server.failures_per_hour.value_or(0.0);
+    if (server.failure_shape) {
+        const double life = server.life_months;
+        return mean * life * (std::pow((age + 1) / life, *server.failure_shape) - std::pow(age / life, *server.failure_shape));
+    }
+    return server.failure_factor ? mean * read(*server.failure_factor, age) : mean;
 }
 
 double server_nameplate_w(const Server& server) { return server.host_max_w + server.devices * server.device.tdp_w; }
@@ -288,6 +359,7 @@ OwnedSchedule schedule_owned(const Pool& pool, const Finance& finance, int month
     for (const ServerPurchase& purchase : pool.purchases) {
         add_vintage(pool, purchase, horizon, schedule);
     }
+    add_failures(pool, schedule);
     return schedule;
 }
 

@@ -16,38 +16,58 @@ struct Asset {
     int start = 0;                 ///< month in which it is bought; negative: before the horizon
     int retirement = 0;            ///< month in whose beginning it has left service, at most start + life
     const Curve* resale = nullptr; ///< fraction of the price by age in months; not owned, null where it is sold at book value
+    int lead = 0;                  ///< months before `start` in which it is ordered
+    double at_order = 0.0;         ///< fraction of the price that is paid then
+    double new_price = 0.0;        ///< of it when new, what `resale` is a fraction of
+    int age = 0;                   ///< months at `start`: of what was leased before
+    [[nodiscard]] bool is_bought_out() const { return age > 0; }
 };
 
 /// The straight line between price and residual at the beginning of a month, 0-based; also under the annuity rule.
 [[nodiscard]] double book_value(const Asset& asset, int month);
 
-/// What a sale brings in the beginning of a month: P x residual(age) where there is a curve of resale, else book value.
+/// What a sale brings in the beginning of a month: price when new x residual(age) where there is a curve of resale, else book
+/// value.
 [[nodiscard]] double market_value(const Asset& asset, int month);
 
 /// What the asset brings when it leaves service, or at the end of a horizon of `months` that comes before: book value, and at the
 /// horizon's end what `at_end` assumes.
 [[nodiscard]] double sale_value(const Asset& asset, AtEnd at_end, int months);
 
+/// What an asset bought in the horizon takes off tax in its month, of the price (26 USC 48, 50): `credit`, half of which is off
+/// what is written off; and what of it is given back where it is sold before five full years, a fifth for each that lacks. 0 for
+/// others, and for what was leased before: its original use begins with the lessor (26 USC 48(a)(3)(B)).
+struct InvestmentCredit {
+    double credit = 0.0;
+    double given_back = 0.0;
+};
+[[nodiscard]] InvestmentCredit investment_credit(const Asset& asset, const Finance& finance, int months);
+
 /// What each month of service bears, by the scenario's capital rule.
 [[nodiscard]] double monthly_cost(const Asset& asset, const Finance& finance);
 
-/// What a server of a purchase costs in the generation that is bought in `month`, with its network and storage capital: a stated
-/// price changes from its purchase on, list prices from the horizon's start.
+/// What a server of a purchase costs in the generation that is bought in `month`, with its spares, network and storage
+/// capital: a stated price changes from its purchase on, list prices from the horizon's start.
 [[nodiscard]] double server_price(const Server& server, const ServerPurchase& purchase, int month);
 
 /// The fraction of its price that a server is sold for at the end of its life.
 [[nodiscard]] double residual_fraction(const Server& server);
 
-/// A lease of a purchase's servers: from `start` for `term` months, and where it is renewed to `end`.
+/// A lease of a purchase's servers: from `start` for `term` months, and where it is renewed to `end`; where they are bought then
+/// they stay to `leave`.
 struct LeaseRun {
     int start = 0;
     int term = 0;         ///< months
-    int end = 0;          ///< month in whose beginning the servers leave, or the next lease begins
+    int end = 0;          ///< month in whose beginning payments end
+    int leave = 0;        ///< month in whose beginning the servers leave, or the next lease begins
     double payment = 0.0; ///< a month, of all servers
     double upfront = 0.0; ///< of all servers
 };
 /// The leases of a purchase that reach into the horizon; none where it is bought.
 [[nodiscard]] std::vector<LeaseRun> lease_runs(const Pool& pool, const ServerPurchase& purchase, int months);
+
+/// What a server costs that is bought at the end of a lease.
+[[nodiscard]] double buyout_price(const Server& server, const Lease& lease, const LeaseRun& run);
 
 /// Months before the horizon's end that a lease's payments cover: [first, last) of its payments are due in it.
 struct PaymentsDue {
@@ -67,7 +87,9 @@ struct PaymentsDue {
 /// again.
 [[nodiscard]] int retirement_of(const Pool& pool, const ServerPurchase& purchase);
 
-/// The generations of a purchase that serve within the horizon, and the own-build facilities that carry them.
+/// The generations of a purchase that serve within the horizon, and the own-build facilities that carry them. Leased servers that
+/// are bought at the term's end are hardware from then on: written off over what is left of their life, to residual_fraction of
+/// their price when new or the buy-out price, the lower.
 [[nodiscard]] std::vector<Asset> hardware_assets(const Pool& pool, const ServerPurchase& purchase, int months);
 [[nodiscard]] std::vector<Asset> facility_assets(const Pool& pool, const ServerPurchase& purchase, int months);
 
@@ -85,7 +107,9 @@ struct Terminal {
     double book = 0.0;
     double obligations = 0.0;
     double loan_balance = 0.0;
-    double returned = 0.0; ///< of upfronts that are not spent; nothing where all is settled
+    double commitments_sold = 0.0; ///< what the rest of committed terms brings
+    double returned = 0.0;         ///< of upfronts that are not spent; nothing where all is settled
+    double tax_loss = 0.0;         ///< carried forward, before the tax rate: worth nothing
 };
 
 /// What leased servers cost and pay, month by month.
@@ -111,6 +135,7 @@ struct OwnedSchedule {
     std::vector<double> price_in_service;   ///< purchase price of the generations in service
     std::vector<double> maintained_price;   ///< the same, and what leased servers would have cost: the base of maintenance
     std::vector<double> embodied_kg;        ///< straight line over the life
+    std::vector<double> failures_per_hour;  ///< of a server in service, in the mean; none where it is the same at every age
     CapitalFlow hardware;
     CapitalFlow facility;                    ///< own build
     std::vector<double> tax_credit;          ///< deductible at month end: depreciation, and tax book value less sale at disposal
@@ -122,6 +147,11 @@ struct OwnedSchedule {
     LoanFlow loan;
     Terminal terminal;
 };
+
+/// Failures of a server an hour in the month of that age, its first being 0: failures_per_hour L [((a+1)/L)^k - (a/L)^k] of a
+/// Weibull shape k over a life of L months, the mean over the month of the hazard whose mean over the life is failures_per_hour (W.
+/// Weibull, Journal of Applied Mechanics 18, 1951); else times failure_factor at the month's start.
+[[nodiscard]] double failures_per_hour(const Server& server, int age);
 
 /// Watts of one server with its devices, at full load.
 [[nodiscard]] double server_nameplate_w(const Server& server);

@@ -3,13 +3,46 @@
 
 #include <algorithm>
 
+#include "model/categories/day_terms.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/finance.hpp"
 
 namespace costcurve::model {
 
-Window window_of(const Pool& pool, int horizon) {
+namespace {
+
+Window window_of_months(const Pool& pool, int horizon) {
     return {pool.from_month, pool.months ? pool.from_month + *pool.months : std::max(pool.from_month, horizon)};
+}
+
+// What a cut term leaves of each month after the horizon's end.
+void add_month_left(double hours, double factor, TermLeft& left) {
+    left.hours += hours;
+    left.discounted_hours += hours * factor;
+}
+
+TermLeft days_left(const Pool& pool, const ScenarioDocument& scenario) {
+    TermLeft left;
+    for (const PaidTerm& term : terms_paid_ahead(pool, scenario)) {
+        for (std::size_t k = 0; k < term.after.size(); ++k) {
+            add_month_left(term.after[k], discount_factor(scenario.finance.discount_rate, static_cast<double>(k + 1)), left);
+        }
+    }
+    return left;
+}
+
+} // namespace
+
+Window window_of(const Pool& pool, const ScenarioDocument& scenario) {
+    if (!has_day_terms(pool)) {
+        return window_of_months(pool, scenario.months);
+    }
+    const std::vector<std::int64_t> starts = month_starts(scenario.start, scenario.months, scenario.time_zone);
+    const Span days = days_of(pool, scenario);
+    const auto first_after = std::ranges::lower_bound(starts, days.to) - starts.begin();
+    const auto first = std::ranges::upper_bound(starts, days.from) - starts.begin() - 1;
+    const int from = days.from < starts.back() ? static_cast<int>(first) : std::max(pool.from_month, scenario.months);
+    return {from, std::max(from, std::min(static_cast<int>(first_after), scenario.months))};
 }
 
 bool is_commitment(Purchase purchase) { return purchase != Purchase::on_demand && purchase != Purchase::spot; }
@@ -21,9 +54,11 @@ std::optional<int> term_of(const Offer& offer) {
     return offer.purchase == Purchase::dedicated ? std::optional(1) : offer.term_months;
 }
 
+std::optional<int> term_of(const Pool& pool) { return pool.offer ? term_of(*pool.offer) : pool.provisioned_term_months; }
+
 std::vector<Window> terms_of(const Pool& pool, int horizon) {
-    const std::optional<int> term = term_of(*pool.offer);
-    const Window window = window_of(pool, horizon);
+    const std::optional<int> term = term_of(pool);
+    const Window window = window_of_months(pool, horizon);
     std::vector<Window> terms;
     if (term) {
         // Those that are over before the horizon are left out.
@@ -35,9 +70,12 @@ std::vector<Window> terms_of(const Pool& pool, int horizon) {
     return terms;
 }
 
-HoursLeft hours_left(const Pool& pool, const ScenarioDocument& scenario) {
+TermLeft term_left(const Pool& pool, const ScenarioDocument& scenario) {
+    if (has_day_terms(pool)) {
+        return days_left(pool, scenario);
+    }
     const std::vector<Window> terms = terms_of(pool, scenario.months);
-    HoursLeft left;
+    TermLeft left;
     if (terms.empty() || terms.back().to <= scenario.months) {
         return left;
     }
@@ -45,8 +83,10 @@ HoursLeft hours_left(const Pool& pool, const ScenarioDocument& scenario) {
         month_starts(add_months(scenario.start, scenario.months), terms.back().to - scenario.months, scenario.time_zone);
     for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
         const auto hours = static_cast<double>(hours_between(starts[k], starts[k + 1]));
-        left.hours += hours;
-        left.discounted += hours * discount_factor(scenario.finance.discount_rate, static_cast<double>(k + 1));
+        const double factor = discount_factor(scenario.finance.discount_rate, static_cast<double>(k + 1));
+        add_month_left(hours, factor, left);
+        left.months += 1.0;
+        left.discounted_months += factor;
     }
     return left;
 }
@@ -55,6 +95,9 @@ double upfront_of(const Pool& pool) { return pool.offer->upfront * (1 - pool.dis
 
 void check_terms(const Pool& pool, const std::string& pointer, Rules& rules) {
     const std::optional<int> term = term_of(*pool.offer);
+    if (has_day_terms(pool)) {
+        return; // check_pool_days
+    }
     if (pool.from_month < -term.value_or(0)) {
         rules.add(pointer + "/from_month", Code::out_of_range,
                   term ? fmt::format("from_month is {}; at least -{}, one term before the start", pool.from_month, *term)

@@ -17,25 +17,31 @@ struct Window {
     [[nodiscard]] bool holds(std::size_t month) const { return from <= static_cast<int>(month) && static_cast<int>(month) < to; }
 };
 
-/// The months in which a cloud pool is there; without `months` to the end of a horizon of `horizon` months.
-[[nodiscard]] Window window_of(const Pool& pool, int horizon);
+/// The months in which a cloud pool is there, one rented by days in a part of them too; without `months` or `days` to the horizon's
+/// end.
+[[nodiscard]] Window window_of(const Pool& pool, const ScenarioDocument& scenario);
 
 /// Paid every hour, used or not.
 [[nodiscard]] bool is_commitment(Purchase purchase);
 
 /// Months of a term; empty where the offer has none.
 [[nodiscard]] std::optional<int> term_of(const Offer& offer);
+/// That of a cloud pool's offer, or of provisioned units.
+[[nodiscard]] std::optional<int> term_of(const Pool& pool);
 
-/// The terms of a pool that reach into the horizon, ascending; one that began before it has a negative start.
+/// The terms in months of a pool that reach into the horizon, ascending; one that began before it has a negative start. Terms in
+/// days: terms_paid_ahead.
 [[nodiscard]] std::vector<Window> terms_of(const Pool& pool, int horizon);
 
-/// What a horizon of the scenario's months leaves of a cloud pool's running term: hours of the months after it, and the same with
-/// each month's discounted to the horizon's end, as due at its own end.
-struct HoursLeft {
+/// What a horizon of the scenario's months leaves of a pool's running term: months after it and their hours, and the same with each
+/// month's discounted to the horizon's end, as due at its own end.
+struct TermLeft {
     double hours = 0.0;
-    double discounted = 0.0;
+    double discounted_hours = 0.0;
+    double months = 0.0;
+    double discounted_months = 0.0;
 };
-[[nodiscard]] HoursLeft hours_left(const Pool& pool, const ScenarioDocument& scenario);
+[[nodiscard]] TermLeft term_left(const Pool& pool, const ScenarioDocument& scenario);
 
 /// What is signed is paid: whole terms, begun at most one before the start.
 void check_terms(const Pool& pool, const std::string& pointer, Rules& rules);

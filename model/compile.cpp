@@ -8,12 +8,17 @@
 #include <numeric>
 
 #include "model/assets.hpp"
+#include "model/categories/day_terms.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/categories/fixed_costs.hpp"
+#include "model/categories/seller_tiers.hpp"
+#include "model/categories/spend_commitments.hpp"
 #include "model/commitment.hpp"
 #include "model/compile_work.hpp"
 #include "model/dispatch/starts.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/finance.hpp"
+#include "model/hosted/provisioned.hpp"
 #include "model/performance/goodput.hpp"
 #include "model/sampler.hpp"
 #include "model/sites.hpp"
@@ -34,6 +39,7 @@ void compile_site(const Site& site, Sampler& sampler, CompiledPool& pool) {
         }
     };
     index(site.energy_price_index, pool.energy_price);
+    exchange_by_month(site.stored.exchange_index, pool.energy_price.monthly);
     index(site.carbon_index, pool.carbon_g_per_kwh);
     pool.water_l_per_kwh = site.water_l_per_kwh.value_or(0.0);
     if (site.pue.curve && site.pue.curve->axis == Axis::load) {
@@ -53,7 +59,7 @@ PowerDraw device_draw(const Device& device, bool serves) {
     return power;
 }
 
-CompiledPool compile_cloud(const Pool& pool, bool serves, Sampler& sampler) {
+CompiledPool compile_cloud(const ScenarioDocument& document, const Pool& pool, bool serves, Sampler& sampler) {
     const Offer& offer = *pool.offer;
     CompiledPool compiled;
     compiled.serves = serves;
@@ -62,6 +68,10 @@ CompiledPool compile_cloud(const Pool& pool, bool serves, Sampler& sampler) {
     compiled.devices_per_unit = offer.devices;
     compiled.there = availability_of(offer);
     compiled.hourly_price = sampler.monthly(offer.hourly_price, offer.price_growth_rate, 1 - pool.discount_fraction);
+    if (const std::optional<Span> days = window_within_months(pool, document)) {
+        compiled.window = sampler.window(days->from, days->to, document.time_zone);
+    }
+    exchange_by_month(offer.stored.exchange_index, compiled.hourly_price);
     const double host_max_w = offer.host_max_w.value_or(offer.host_idle_w.value_or(0.0));
     compiled.power = device_draw(offer.device, serves);
     compiled.power.host_idle_w = offer.host_idle_w.value_or(0.0);
@@ -88,6 +98,39 @@ CompiledPool compile_owned(const Pool& pool, bool serves, Sampler& sampler) {
     return compiled;
 }
 
+// What a provisioned unit costs and serves of the workload that it is bought for; its number is size_pools'.
+void compile_provisioned(const ScenarioDocument& document, const Pool& pool, const Sampler& sampler, CompiledPool& compiled) {
+    const Provisioned& provisioned = *hosted(pool).provisioned;
+    const double kept = 1 - pool.discount_fraction;
+    if (const ProvisionedTerm* const term = provisioned_term(pool)) {
+        compiled.hourly_price = sampler.monthly({term->price_per_unit_hour.value_or(0.0), std::nullopt}, 0.0, kept);
+        compiled.monthly_price = term->price_per_unit_month.value_or(0.0) * kept;
+    } else {
+        compiled.hourly_price =
+            sampler.monthly(*provisioned.price_per_unit_hour, growth_rate(document.finance, Category::usage), kept);
+    }
+    exchange_by_month(exchange_index_of(pool), compiled.hourly_price);
+    for (const Workload& workload : document.workloads) {
+        if (std::ranges::find(workload.runs_on, pool.id, &RunsOn::pool) != workload.runs_on.end()) {
+            compiled.units_per_s_of_unit = units_per_s_of_unit(provisioned, workload);
+        }
+    }
+}
+
+CompiledPool compile_api(const ScenarioDocument& document, const Pool& pool, const Sampler& sampler) {
+    CompiledPool api;
+    api.kind = PoolKind::api;
+    const HostedModel& model = hosted(pool);
+    api.max_units_per_s.assign(static_cast<std::size_t>(document.months), model.max_units_per_s.value_or(HUGE_VAL));
+    api.known = {model.energy_wh_per_unit.has_value(), model.carbon_g_per_unit.has_value(), false};
+    api.kwh_per_unit = model.energy_wh_per_unit.value_or(0.0) / 1000;
+    api.carbon_kg_per_unit = model.carbon_g_per_unit.value_or(0.0) / 1000;
+    if (is_provisioned(pool)) {
+        compile_provisioned(document, pool, sampler, api);
+    }
+    return api;
+}
+
 // Units of each pool by month, and what comes with them. Gives what servers bear and pay, by pool.
 std::vector<OwnedSchedule> size_pools(const ScenarioDocument& document, Compiled& compiled) {
     std::vector<OwnedSchedule> schedules(document.pools.size());
@@ -101,16 +144,20 @@ std::vector<OwnedSchedule> size_pools(const ScenarioDocument& document, Compiled
             target.embodied_kg = schedules[p].embodied_kg;
         }
         if (pool.kind == PoolKind::cloud) {
-            const Window window = window_of(pool, document.months);
+            const Window window = window_of(pool, document);
             target.units_paid.assign(compiled.months, 0.0);
             target.units_serving.assign(compiled.months, 0.0);
             for (std::size_t m = 0; m < compiled.months; ++m) {
-                const bool serves = window.holds(m) && static_cast<int>(m) >= pool.from_month + pool.ramp_months;
+                const bool serves = window.holds(m) && static_cast<int>(m) >= window.from + pool.ramp_months;
                 target.units_paid[m] = window.holds(m) ? pool.min_instances : 0;
                 target.units_serving[m] = serves ? pool.max_instances : 0;
             }
         }
-        target.ramp = compile_ramp(pool, document.months);
+        if (is_provisioned(pool)) {
+            target.units_paid.assign(compiled.months, *pool.provisioned_units);
+            target.max_units_per_s.assign(compiled.months, *pool.provisioned_units * target.units_per_s_of_unit);
+        }
+        target.ramp = compile_ramp(pool, document);
     }
     return schedules;
 }
@@ -127,21 +174,16 @@ Cube growth_factors(const ScenarioDocument& document) {
     return factors;
 }
 
-CompiledCharge compile_charge(const DemandCharge& charge, const std::string& zone, const ScenarioDocument& document,
-                              const Cube& growth, Sampler& sampler) {
-    constexpr auto kCategory = static_cast<std::size_t>(Category::demand_charge);
-    const auto is_listed = [](const std::vector<int>& months, int month) {
-        return months.empty() || std::find(months.begin(), months.end(), month) != months.end();
-    };
+CompiledCharge compile_charge(const DemandCharge& charge, const Site& site, const ScenarioDocument& document, const Cube& growth,
+                              Sampler& sampler) {
     CompiledCharge compiled;
-    for (int m = 0; m < document.months; ++m) {
-        const int month = add_months(document.start, m).month;
-        compiled.per_kw.push_back(
-            is_listed(charge.months, month) ? charge.per_kw_month * growth(kCategory, static_cast<std::size_t>(m)) : 0.0);
-        compiled.is_peak_month.push_back(is_listed(charge.ratchet_peak_months, month) ? 1 : 0);
+    compiled.prices = compile_prices(charge, site, document, growth);
+    for (std::size_t m = 0; m < static_cast<std::size_t>(document.months); ++m) {
+        compiled.is_peak_month.push_back(is_listed(charge.ratchet_peak_months, document, m) ? 1 : 0);
     }
     compiled.has_hours = charge.hours.has_value();
-    compiled.hours = sampler.signal({1.0, charge.hours}, zone);
+    compiled.hours = sampler.signal({1.0, charge.hours}, site.time_zone);
+    compiled.is_mean = charge.coincident;
     compiled.ratchet_fraction = charge.ratchet_fraction;
     compiled.ratchet_months = static_cast<std::size_t>(charge.ratchet_months);
     return compiled;
@@ -192,12 +234,12 @@ std::vector<CompiledSite> compile_sites(const ScenarioDocument& document, Compil
         target.pools = pools;
         size_site(document, target, compiled);
         for (const DemandCharge& charge : demand_charges_of(site)) {
-            target.charges.push_back(compile_charge(charge, site.time_zone, document, compiled.growth, sampler));
-            target.needs_hours = target.needs_hours || charge.hours;
+            target.charges.push_back(compile_charge(charge, site, document, compiled.growth, sampler));
+            target.needs_hours = target.needs_hours || charge.hours || charge.coincident;
         }
         target.first_charge = charges;
         charges += target.charges.size();
-        target.tiers = site.energy_tiers;
+        target.bill = compile_bill(site, document, compiled.growth);
         target.max_kw = site.max_kw;
         target.needs_hours = target.needs_hours || pools.size() > 1;
     }
@@ -258,16 +300,6 @@ void fold_load(Compiled& compiled) {
     fold_hours(std::move(curves), compiled.hours);
 }
 
-// Spares of a workload, and whether anything of it fails.
-void keep_spares(const Workload& workload, CompiledWorkload& target, const Compiled& compiled) {
-    target.spare_replicas = workload.spare_replicas;
-    target.has_outages = workload.spare_replicas > 0;
-    for (std::size_t e = target.first_entry; e < target.end_entry; ++e) {
-        const CompiledEntry& entry = compiled.entries[e];
-        target.has_outages = target.has_outages || entry.replicas_up.fail() || compiled.pools[entry.pool].there < 1.0;
-    }
-}
-
 // By pool: whether an inference workload lists it.
 std::vector<char> serving_pools(const Scenario& scenario) {
     std::vector<char> serves(scenario.document().pools.size(), 0);
@@ -290,6 +322,8 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
     compiled.months = static_cast<std::size_t>(document.months);
     compiled.carbon_price_per_kg = document.finance.carbon_price_per_tonne / 1000;
     compiled.tax_rate = document.finance.tax_rate;
+    compiled.taxable_income_per_year = document.finance.taxable_income_per_year;
+    compiled.loss_offset_fraction = document.finance.loss_offset_fraction;
     for (std::size_t m = 0; m <= compiled.months; ++m) {
         compiled.discount.push_back(discount_factor(document.finance.discount_rate, static_cast<double>(m)));
     }
@@ -298,31 +332,27 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         const Pool& pool = document.pools[p];
         if (pool.kind == PoolKind::cloud) {
-            compiled.pools.push_back(compile_cloud(pool, serves[p] != 0, sampler));
+            compiled.pools.push_back(compile_cloud(document, pool, serves[p] != 0, sampler));
         }
         if (pool.kind == PoolKind::owned) {
             compiled.pools.push_back(compile_owned(pool, serves[p] != 0, sampler));
         }
         if (pool.kind == PoolKind::api) {
-            CompiledPool& api = compiled.pools.emplace_back();
-            api.kind = PoolKind::api;
-            const HostedModel& model = hosted(pool);
-            api.max_units_per_s.assign(compiled.months, model.max_units_per_s.value_or(HUGE_VAL));
-            api.known = {model.energy_wh_per_unit.has_value(), model.carbon_g_per_unit.has_value(), false};
-            api.kwh_per_unit = model.energy_wh_per_unit.value_or(0.0) / 1000;
-            api.carbon_kg_per_unit = model.carbon_g_per_unit.value_or(0.0) / 1000;
+            compiled.pools.push_back(compile_api(document, pool, sampler));
         }
     }
     const std::vector<OwnedSchedule> schedules = size_pools(document, compiled);
     compiled.sites = compile_sites(document, compiled, sampler);
+    compiled.spend = compile_spend(document);
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
         const Workload& workload = document.workloads[w];
         CompiledWorkload& target = compiled.workloads.emplace_back(compile_workload(workload, sampler));
         target.first_entry = compiled.entries.size();
-        for (const RunsOn& runs_on : workload.runs_on) {
-            const std::size_t p = scenario.pool_index(runs_on.pool);
+        target.first_answer = target.first_entry + (target.is_pair ? 1 : 0);
+        for (std::size_t place = 0; place < workload.runs_on.size(); ++place) {
+            const std::size_t p = scenario.pool_index(workload.runs_on[place].pool);
             CompiledEntry& entry = compiled.entries.emplace_back(
-                compile_entry(workload, runs_on, document.pools[p], compiled.pools[p], document.finance, sampler));
+                compile_entry(document, workload, place, document.pools[p], compiled.pools[p], sampler));
             entry.workload = w;
             entry.pool = p;
             compiled.pools[p].defers = compiled.pools[p].defers || target.is_deferrable();
@@ -331,9 +361,11 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
         target.end_entry = compiled.entries.size();
         keep_spares(workload, target, compiled);
     }
+    age_entries(document, schedules, compiled);
     compile_starts(document, compiled);
     sampler.curves.insert(sampler.curves.end(), also.begin(), also.end());
     std::vector<DemandBurst> bursts = compile_bursts(document, sampler.curves.size(), compiled);
+    compile_seller_tiers(scenario, compiled);
     compiled.hours = group_hours(
         {document.start, document.months, document.time_zone, std::move(sampler.curves), std::move(bursts)}, std::move(hours));
     fold_load(compiled);
@@ -355,6 +387,7 @@ void compile_sizes(const Scenario& scenario, Compiled& compiled) {
     for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
         keep_spares(document.workloads[w], compiled.workloads[w], compiled);
     }
+    age_entries(document, schedules, compiled);
     add_fixed_costs(scenario, schedules, compiled);
 }
 

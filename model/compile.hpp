@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "model/assets.hpp"
+#include "model/bills/compiled_bill.hpp"
+#include "model/categories/tiers.hpp"
 #include "model/dispatch/outages.hpp"
 #include "model/hours/hours.hpp"
 #include "model/ledger.hpp"
@@ -41,11 +43,14 @@ struct CompiledPool {
     bool holds_whole = true;             ///< each replica and gang holds whole devices
     double between_bursts = 1;           ///< the part of the time between bursts in which instances of bursts alone run
     double there = 1;                    ///< the part of each hour in which instances are to be had
+    Signal window;                       ///< 1 in the hours of the days that it is rented for; flat: all hours of its months
     std::vector<double> ramp;            ///< [m] learned part of the rates; none: all of it
     std::vector<double> units_serving;   ///< [m] instances that may serve, or servers past their ramp
-    std::vector<double> units_paid;      ///< [m] least instances paid, or servers in service
-    std::vector<double> hourly_price;    ///< [m] of an instance
+    std::vector<double> units_paid;      ///< [m] least instances paid, servers in service, or provisioned units
+    std::vector<double> hourly_price;    ///< [m] of an instance, or provisioned unit without a price by the month
     std::vector<double> max_units_per_s; ///< [m] bound of an API pool
+    double units_per_s_of_unit = 0;      ///< API: what a provisioned unit serves; 0 where none is bought
+    double monthly_price = 0;            ///< API: of a provisioned unit, beside hourly_price
     bool metered = false;                ///< has a site: energy and carbon are reckoned
     Meters<bool> known;                  ///< what is stated of it; what is not is 0 in the ledger
     Signal energy_price;                 ///< currency/kWh; owned only
@@ -60,6 +65,10 @@ struct CompiledPool {
     std::vector<double> racks;       ///< [m], owned; its part where pools of a site share them
     std::vector<VariableExtra> extras;
     std::vector<double> commitment; ///< [m] cost of upfronts, where extras read it
+    /// Of provisioned units in a month of so many hours.
+    [[nodiscard]] double paid_for_units(std::size_t month, double month_hours) const {
+        return units_paid[month] * (month_hours * hourly_price[month] + monthly_price);
+    }
     friend bool operator==(const CompiledPool&, const CompiledPool&) = default;
 };
 
@@ -72,9 +81,10 @@ struct PoolPayments {
 
 /// A demand charge of a site.
 struct CompiledCharge {
-    std::vector<double> per_kw; ///< [m] 0 in months that do not bill
-    Signal hours;               ///< 1 where an hour counts
-    bool has_hours = false;     ///< else all count
+    ChargePrices prices;
+    Signal hours;           ///< 1 where an hour counts
+    bool has_hours = false; ///< else all count
+    bool is_mean = false;   ///< measures the mean of these hours, else the largest
     double ratchet_fraction = 0;
     std::size_t ratchet_months = 0;
     std::vector<char> is_peak_month; ///< [m] whether its peak counts for the ratchet
@@ -87,10 +97,22 @@ struct CompiledSite {
     std::vector<double> nameplate_kw; ///< [m] in service; 0 where no server is
     std::vector<CompiledCharge> charges;
     std::size_t first_charge = 0; ///< of the ledger's
-    std::vector<EnergyTier> tiers;
+    CompiledBill bill;
     std::optional<double> max_kw;
     bool needs_hours = false; ///< its power by hour, not only the month's largest, is needed
     friend bool operator==(const CompiledSite&, const CompiledSite&) = default;
+};
+
+/// A pool on demand that a commitment to spend pays for, at a part off its price.
+struct SpendShare {
+    std::size_t pool = 0;
+    double discount = 0;
+    friend bool operator==(const SpendShare&, const SpendShare&) = default;
+};
+struct CompiledSpend {
+    std::vector<double> hourly;    ///< [m] currency an hour
+    std::vector<SpendShare> pools; ///< in the order in which it pays for them
+    friend bool operator==(const CompiledSpend&, const CompiledSpend&) = default;
 };
 
 /// The part of an API's price of a mean unit that a class of units is billed.
@@ -108,12 +130,16 @@ struct CompiledEntry {
     double usable_rate = 0; ///< rate x peak_utilization
     double goodput = 1;
     ReplicasUp replicas_up{1.0, 0.0};           ///< of inference on devices
+    std::vector<ReplicasUp> aged_up;            ///< [m] in its place, where servers fail by their age
+    std::vector<double> aged_rate;              ///< [m] the rate over `rate`, likewise; of training and batch
     bool starts = false;                        ///< its replicas of bursts alone start for each
     double devices = 1;                         ///< of a replica or gang
     double held = 1;                            ///< of its hosts, so that no other can have them
     double instances = 1;                       ///< of a gang on a cloud pool: whole ones, or 1/k where k gangs fit into one
-    double egress_per_unit = 0;                 ///< currency, before growth
+    double egress_per_unit = 0;                 ///< currency, before growth; where the seller has tiers at the highest price
+    double egress_gb_per_unit = 0;              ///< where the seller has tiers
     std::vector<double> price_per_unit;         ///< [m] API pools
+    std::vector<double> token_price;            ///< [m] tokens of a unit without provisioned units, where these are bought
     std::vector<ClassPrice> by_class;           ///< what it is made of, where units are split
     std::vector<std::vector<double>> by_length; ///< [bucket][m] what it is made of, where token_mix has several
     double marginal_kwh = 0;            ///< kWh a unit at the devices and host, before PUE; where it or its carbon has a price
@@ -129,10 +155,12 @@ struct CompiledWorkload {
     [[nodiscard]] bool is_deferrable() const { return kind != WorkloadKind::inference; }
     bool cheapest = false;
     bool by_share = false;    ///< each entry is asked for its share first
+    bool is_pair = false;     ///< the first entry reads prompts, the second writes answers
     bool has_outages = false; ///< an entry's replicas fail or aren't always to be had, or it holds spares
     double spare_replicas = 0;
     double burst_factor = 1; ///< the highest rate in an hour over its mean
     std::size_t first_entry = 0;
+    std::size_t first_answer = 0; ///< the entries from here on do the work: behind the one that reads a pair's prompts
     std::size_t end_entry = 0;
     Signal demand;                        ///< units/s, inference
     std::vector<double> work;             ///< [m] units, training and batch
@@ -140,6 +168,8 @@ struct CompiledWorkload {
     bool waits = true;                    ///< for the hours of the lowest energy price
     double first_share = 1;               ///< of the first month, from the run's start
     double share_of_day = 1;              ///< in which what a day brings is done
+    double start_hours = 0;               ///< of batch work, that a gang takes each time it starts on an instance that it rents
+    bool starts_daily = false;            ///< once a day, as there is a deadline; else once a month
     std::vector<double> before_fall_back; ///< [m] of the month, until a run falls back to its last entry; empty: it doesn't
     bool carries_over = false;            ///< the next month takes what a month does not finish
     double unserved_cost_per_unit = 0;
@@ -179,6 +209,11 @@ struct Compiled {
     std::vector<CompiledEntry> entries; ///< workload by workload, in runs_on order
     std::vector<CompiledWorkload> workloads;
     std::vector<CompiledSite> sites;
+    std::vector<CompiledSpend> spend;
+    std::vector<SharedTiers> device_hour_tiers; ///< of cloud pools
+    std::vector<SharedTiers> unit_tiers;        ///< of API pools
+    std::vector<SharedTiers> egress_tiers;      ///< of entries
+    std::vector<CompiledSupport> support;
     Cube growth; ///< [category][m] factor of the category's amounts
     /// For a curve that orders training by price: hours of each set by ascending value. [curve][set]
     std::vector<std::vector<std::vector<std::uint32_t>>> ascending_hours;
@@ -191,6 +226,8 @@ struct Compiled {
     std::vector<double> discount; ///< [m] at the month's start; one more for the horizon's end
     double carbon_price_per_kg = 0;
     double tax_rate = 0;
+    std::optional<double> taxable_income_per_year; ///< beside the scenario; enough for all deductions where there is none
+    double loss_offset_fraction = 1;
     double npv_capital = 0;    ///< of hardware, own-build facility and principal
     double npv_tax_credit = 0; ///< of what is deducted for them, before the tax rate
 };
@@ -200,8 +237,22 @@ struct Compiled {
     return pool.ramp.empty() ? 1.0 : pool.ramp[month];
 }
 
+/// Replicas that are up in a month.
+[[nodiscard]] inline const ReplicasUp& up_in(const CompiledEntry& entry, std::size_t month) {
+    return entry.aged_up.empty() ? entry.replicas_up : entry.aged_up[month];
+}
+/// The rate of a replica or gang in a month, of what it is when all is learned and servers fail as in the mean.
+[[nodiscard]] inline double part_of_rate(const CompiledEntry& entry, const CompiledPool& pool, std::size_t month) {
+    return learned(pool, month) * (entry.aged_rate.empty() ? 1.0 : entry.aged_rate[month]);
+}
+[[nodiscard]] inline double rate_in(const CompiledEntry& entry, const CompiledPool& pool, std::size_t month) {
+    return entry.rate * part_of_rate(entry, pool, month);
+}
+
 /// What a pool's capital takes at the month's first instant: servers, own-build facilities and upfront payments.
-[[nodiscard]] double capital_paid(const Compiled& compiled, std::size_t month, std::size_t pool);
+[[nodiscard]] inline double capital_paid(const Compiled& compiled, std::size_t month, std::size_t pool) {
+    return compiled.payments[pool].capital[month];
+}
 
 /// Pure; no error: a Scenario is valid by construction. Cost: see group_hours; else O(months x pools).
 [[nodiscard]] Compiled compile(const Scenario& scenario);

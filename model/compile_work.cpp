@@ -6,10 +6,14 @@
 #include <functional>
 
 #include "model/assets.hpp"
+#include "model/categories/seller_tiers.hpp"
+#include "model/commitment.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/units.hpp"
 #include "model/hosted/hosted_prices.hpp"
+#include "model/hosted/provisioned.hpp"
 #include "model/kernels.hpp"
+#include "model/pairs/pair_work.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
 #include "model/performance/goodput.hpp"
@@ -74,10 +78,10 @@ private:
 };
 
 // Price of a unit of this workload, from prices a million units and a request, and what each class and length is of it.
-void price_units(const Pool& pool, const Workload& workload, ServiceTier tier, double growth, const Sampler& sampler,
-                 CompiledEntry& entry) {
-    const std::optional<HostedModel> tiered = at_tier(hosted(pool), tier);
-    const HostedModel& model = tiered ? *tiered : hosted(pool);
+void price_units(const HostedModel& listed, const Pool& pool, const Workload& workload, ServiceTier tier, double growth,
+                 const Sampler& sampler, CompiledEntry& entry) {
+    const std::optional<HostedModel> tiered = at_tier(listed, tier);
+    const HostedModel& model = tiered ? *tiered : listed;
     const double kept = 1 - pool.discount_fraction;
     const double scale = 1e-6 * kept * tier_factor(model, tier);
     const ClassValues units = units_by_class(mean_request(workload));
@@ -166,9 +170,10 @@ Signal compile_demand(const Workload& workload, Sampler& sampler) {
 
 } // namespace
 
-std::vector<double> compile_ramp(const Pool& pool, int months) {
+std::vector<double> compile_ramp(const Pool& pool, const ScenarioDocument& document) {
     std::vector<double> ramp;
-    int first = pool.from_month + pool.ramp_months;
+    const int months = document.months;
+    int first = (pool.ramp ? window_of(pool, document).from : 0) + pool.ramp_months;
     if (pool.kind == PoolKind::owned) {
         first = months;
         for (const ServerPurchase& purchase : pool.purchases) {
@@ -185,36 +190,70 @@ std::vector<double> compile_ramp(const Pool& pool, int months) {
     return ramp;
 }
 
+namespace {
+
+// What a hosted model charges, at each month's rate of its currency.
+void exchange_prices(const std::vector<double>& exchange_index, CompiledEntry& entry) {
+    exchange_by_month(exchange_index, entry.price_per_unit);
+    if (!entry.token_price.empty()) {
+        exchange_by_month(exchange_index, entry.token_price);
+    }
+    for (ClassPrice& part : entry.by_class) {
+        exchange_by_month(exchange_index, part.price);
+    }
+    for (std::vector<double>& bucket : entry.by_length) {
+        exchange_by_month(exchange_index, bucket);
+    }
+}
+
+} // namespace
+
 double most_hosts(const CompiledPool& pool) {
     const std::vector<double>& serving = pool.units_serving;
     return serving.empty() ? 1.0 : *std::max_element(serving.begin(), serving.end()) + 1;
 }
 
-CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const CompiledPool& compiled_pool,
-                            const Finance& finance, const Sampler& sampler) {
+CompiledEntry compile_entry(const ScenarioDocument& document, const Workload& workload, std::size_t place, const Pool& pool,
+                            const CompiledPool& compiled_pool, const Sampler& sampler) {
+    const Finance& finance = document.finance;
+    const RunsOn& runs_on = workload.runs_on[place];
     CompiledEntry entry;
     entry.share = runs_on.share.value_or(0.0);
     if (pool.kind == PoolKind::api) {
-        const ServiceTier tier = tier_of(workload, runs_on, hosted(pool));
-        price_units(pool, workload, tier, growth_rate(finance, Category::usage), sampler, entry);
+        const ServiceTier tier = tier_of(workload, runs_on, pool);
+        const double growth = growth_rate(finance, Category::usage);
+        if (is_provisioned(pool)) {
+            CompiledEntry by_token;
+            price_units(hosted(pool), pool, workload, tier, growth, sampler, by_token);
+            entry.token_price = by_token.price_per_unit;
+            price_units(without_token_prices(hosted(pool)), pool, workload, tier, growth, sampler, entry);
+            for (std::size_t m = 0; m < entry.token_price.size(); ++m) {
+                entry.token_price[m] -= entry.price_per_unit[m]; // fees, which are paid either way
+            }
+        } else {
+            price_units(hosted(pool), pool, workload, tier, growth, sampler, entry);
+        }
+        exchange_prices(exchange_index_of(pool), entry);
         entry.evidence = price_doubts(hosted(pool), workload, tier).empty() ? Evidence::measured : Evidence::assumed;
     } else {
         const Performance& performance = *runs_on.performance;
         const Device& device = *device_of(pool);
         const double per_host = devices_per_unit(pool);
-        const BatchChoice choice = choose_batch(performance, device, workload);
-        const ReplicaRate rate = replica_rate(performance, device, workload, choice.batch);
+        const Workload work = work_of_entry(workload, place, document.pools);
+        const BatchChoice choice = choose_batch(performance, device, work);
+        const ReplicaRate rate = replica_rate(performance, device, work, choice.batch);
+        const double units_per_s = rate.units_per_s * units_per_entry_unit(workload, work);
         entry.devices = replica_devices(performance, device);
         entry.held = devices_held(workload, entry.devices, per_host);
         const Interruptions interruptions = interruptions_of(workload, pool, entry.devices);
         const double on_a_host = std::max(1.0, std::floor(per_host / entry.held + kernels::kForgiven));
         entry.goodput = interruptions.goodput;
         entry.replicas_up = ReplicasUp(interruptions.up, most_hosts(compiled_pool), on_a_host);
-        entry.rate = rate.units_per_s * entry.goodput;
-        const double headroom = share_under_load(performance, workload, rate.batch).value_or(1.0);
+        entry.rate = std::min(units_per_s, sent_units_per_s(workload, place, document.pools)) * entry.goodput;
+        const double headroom = share_under_load(performance, work, rate.batch).value_or(1.0);
         entry.usable_rate = entry.rate * std::min(workload.peak_utilization, headroom);
         const bool is_unknown = pool.offer && pool.offer->purchase == Purchase::spot && !pool.offer->interruptions_per_hour;
-        const bool is_doubtful = is_unknown || !doubts_of(performance, device, workload, per_host).empty();
+        const bool is_doubtful = is_unknown || !doubts_of(performance, device, work, per_host).empty();
         entry.evidence = is_doubtful ? Evidence::assumed : rate.evidence;
         entry.batch = rate.batch;
         entry.instances = entry.held <= per_host ? 1.0 / on_a_host : std::ceil(entry.held / per_host);
@@ -223,7 +262,12 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
         entry.evidence = Evidence::assumed;
     }
     if (pool.offer) {
-        entry.egress_per_unit = workload.egress_gb_per_unit * pool.offer->egress_per_gb;
+        const double gb = egress_gb_per_unit(workload, place, document.pools);
+        entry.egress_per_unit = gb * egress_rates(*pool.offer, workload.egress_destination).highest();
+        entry.egress_gb_per_unit = pool.offer->egress_tiers.empty() ? 0.0 : gb;
+    }
+    if (is_storage_unknown(pool, workload, runs_on)) {
+        entry.evidence = Evidence::assumed;
     }
     compile_marginal(pool, compiled_pool, workload.kind != WorkloadKind::inference, finance, sampler, entry);
     return entry;
@@ -233,6 +277,7 @@ CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler) {
     CompiledWorkload compiled;
     compiled.kind = workload.kind;
     compiled.cheapest = workload.routing == Routing::cheapest;
+    compiled.is_pair = is_pair(workload);
     compiled.by_share = !workload.runs_on.empty() && workload.runs_on.front().share;
     compiled.burst_factor = workload.demand.has_bursts() ? workload.demand.burst->factor : 1.0;
     compiled.unserved_cost_per_unit = workload.unserved_cost_per_unit;
@@ -255,9 +300,37 @@ CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler) {
         compiled.work = sampler.monthly(workload.requests_per_month, 0.0, units_of_request(mean_request(workload)));
         compiled.waits = !workload.deadline_hours || *workload.deadline_hours >= 7 * kHoursPerDay;
         compiled.share_of_day = std::min(1.0, workload.deadline_hours.value_or(kHoursPerDay) / kHoursPerDay);
+        compiled.start_hours = workload.checkpoint.restart_s.value_or(0.0) / kSecondsPerHour;
+        compiled.starts_daily = workload.deadline_hours.has_value();
         break;
     }
     return compiled;
+}
+
+void age_entries(const ScenarioDocument& document, const std::vector<OwnedSchedule>& schedules, Compiled& compiled) {
+    for (CompiledEntry& entry : compiled.entries) {
+        const Workload& workload = document.workloads[entry.workload];
+        const bool is_inference = workload.kind == WorkloadKind::inference;
+        entry.aged_up.clear();
+        entry.aged_rate.clear();
+        for (const double per_hour : schedules[entry.pool].failures_per_hour) {
+            const Interruptions aged = interruptions_at(per_hour, workload, document.pools[entry.pool], entry.devices);
+            if (is_inference) {
+                entry.aged_up.emplace_back(aged.up, most_hosts(compiled.pools[entry.pool]), entry.replicas_up.per_host());
+            } else {
+                entry.aged_rate.push_back(entry.goodput > 0.0 ? aged.goodput / entry.goodput : 1.0);
+            }
+        }
+    }
+}
+
+void keep_spares(const Workload& workload, CompiledWorkload& target, const Compiled& compiled) {
+    target.spare_replicas = workload.spare_replicas;
+    target.has_outages = workload.spare_replicas > 0;
+    for (std::size_t e = target.first_entry; e < target.end_entry; ++e) {
+        const CompiledEntry& entry = compiled.entries[e];
+        target.has_outages = target.has_outages || entry.replicas_up.fail() || compiled.pools[entry.pool].there < 1.0;
+    }
 }
 
 } // namespace costcurve::model

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "model/bills/charge_bill.hpp"
+#include "model/categories/seller_tiers.hpp"
+#include "model/categories/spend_commitments.hpp"
 #include "model/dispatch/dispatch.hpp"
 #include "model/kernels.hpp"
 #include "model/stop.hpp"
@@ -41,9 +44,10 @@ void charge_work(const Compiled& compiled, std::size_t m, Ledger& ledger) {
         for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
             const CompiledEntry& entry = compiled.entries[e];
             const double units = ledger.served(m, e);
-            bear_direct(ledger, m, entry.pool, w, kEgress, units * entry.egress_per_unit * egress_growth);
+            bear_direct(ledger, m, entry.pool, w, kEgress, units * egress_of_unit(compiled, e, m, ledger) * egress_growth);
             if (!entry.price_per_unit.empty()) {
-                bear_direct(ledger, m, entry.pool, w, kUsage, units * entry.price_per_unit[m]);
+                const double factor = usage_factor(compiled, entry.pool, m, ledger);
+                bear_direct(ledger, m, entry.pool, w, kUsage, units * entry.price_per_unit[m] * factor);
             }
         }
         bear_direct(ledger, m, compiled.pools.size(), w, kUnserved,
@@ -92,10 +96,11 @@ double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& 
         const double sum = kernels::running(month.size, least, month.weights, hours.inference.data(), training.data(), running);
         return month.fold != nullptr ? sum_over_hours(month, running) : sum;
     }
-    if (pool.metered || keeps_hours) {
-        kernels::scale(month.size, least, nullptr, running);
+    const double* const window = month.values(pool.window);
+    if (pool.metered || keeps_hours || window != nullptr) {
+        kernels::scale(month.size, least, window, running);
     }
-    return month.hours * least;
+    return window == nullptr ? month.hours * least : sum_over_hours(month, running);
 }
 
 // Hourly arrays of a pool that is there for a part of each hour, as they are in the mean over the hour.
@@ -144,12 +149,19 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
     double paid = month.hours * pool.units_paid[m];
     double* const running = work.power.instances.data();
     if (pool.kind == PoolKind::cloud) {
-        paid = instance_hours(pool, m, month, hours, work.zeros, work.keeps_hours, running);
+        const bool is_committed = !compiled.spend.empty();
+        const bool is_billed_later = is_committed || !compiled.device_hour_tiers.empty();
+        paid = instance_hours(pool, m, month, hours, work.zeros, work.keeps_hours || is_committed, running);
+        if (is_committed) {
+            std::copy_n(running, month.size, hours.running.begin());
+        }
         if (pool.there < 1.0) {
             paid *= pool.there;
         }
         bear(ledger, m, p, Category::compute, paid * pool.hourly_price[m]);
-        charge_extras(pool, p, m, paid / month.hours, ledger);
+        if (!is_billed_later) { // else after what a commitment or tiers take off
+            charge_extras(pool, p, m, paid / month.hours, ledger);
+        }
     }
     ledger.available_hours(m, p) = paid * pool.devices_per_unit;
     if (hours.touched) {
@@ -170,6 +182,20 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
             if (pool.pue_by_load) {
                 unfold(month, work.power.utilization, work.scratch);
             }
+        }
+    }
+}
+
+// Of what is rented: the bill that commitments to spend and tiers leave, and the extra costs that are read off it.
+void charge_committed(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {
+    if (!compiled.spend.empty()) {
+        charge_spend(compiled, m, month, work);
+    }
+    charge_device_hours(compiled, m, work.ledger);
+    for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
+        if (compiled.pools[p].kind == PoolKind::cloud) {
+            const double instances = work.ledger.available_hours(m, p) / compiled.pools[p].devices_per_unit / month.hours;
+            charge_extras(compiled.pools[p], p, m, instances, work.ledger);
         }
     }
 }
@@ -221,39 +247,33 @@ SitePeak peak_of(const MonthView& month, const double* kw, const double* counts)
     return peak;
 }
 
-// A demand charge: bills its peak or the ratchet's, and shares it by the pools' power at the peak.
-void charge_peak(const Compiled& compiled, const CompiledSite& site, std::size_t d, std::size_t m, const SitePeak& peak,
+// The mean power in the hours that count, and the first of them; 0 where there is none.
+double mean_of(const MonthView& month, const double* kw, const double* counts) {
+    double hours = 0.0;
+    double kwh = 0.0;
+    for (std::size_t h = 0; h < month.distinct; ++h) {
+        const double weight = counts[h] > 0.0 ? month.weights[h] : 0.0;
+        hours += weight;
+        kwh += weight * kw[h];
+    }
+    return hours > 0.0 ? kwh / hours : 0.0;
+}
+
+// A demand charge: bills its peak or the ratchet's, and shares it by what `kw_of` has of each pool then.
+template <class KwOf>
+void charge_peak(const Compiled& compiled, const CompiledSite& site, std::size_t d, std::size_t m, double kw, const KwOf& kw_of,
                  Workspace& work) {
     const CompiledCharge& charge = site.charges[d];
     Ledger& ledger = work.ledger;
-    ledger.charge_kw(m, site.first_charge + d) = peak.kw;
-    const double amount = billed_kw(charge, site.first_charge + d, m, ledger) * charge.per_kw[m];
+    ledger.charge_kw(m, site.first_charge + d) = kw;
+    const double amount = charge_amount(charge.prices, billed_kw(charge, site.first_charge + d, m, ledger), m);
     if (site.nameplate_kw[m] <= 0.0 || amount == 0.0) {
         return;
     }
     for (const std::size_t p : site.pools) {
         const CompiledPool& pool = compiled.pools[p];
-        const double share = site.pools.size() == 1 ? 1.0
-                             : peak.kw > 0.0        ? work.pools[p].kw[peak.hour] / peak.kw
-                                                    : pool.units_paid[m] * pool.power.nameplate_w / 1000 / site.nameplate_kw[m];
+        const double share = site.pools.size() == 1 ? 1.0 : kw > 0.0 ? kw_of(p) / kw : nameplate_share(site, pool, m);
         bear(ledger, m, p, Category::demand_charge, amount * share);
-    }
-}
-
-// What is added to the price of energy beyond numbers of kWh.
-void charge_tiers(const CompiledSite& site, std::size_t m, Ledger& ledger) {
-    double kwh = 0.0;
-    for (const std::size_t p : site.pools) {
-        kwh += ledger.energy_kwh(m, p);
-    }
-    double amount = 0.0;
-    for (const EnergyTier& tier : site.tiers) {
-        amount += tier.add_per_kwh * std::max(0.0, kwh - tier.above_kwh_month);
-    }
-    for (const std::size_t p : site.pools) {
-        if (amount != 0.0) {
-            bear(ledger, m, p, Category::energy, amount * ledger.energy_kwh(m, p) / kwh);
-        }
     }
 }
 
@@ -272,7 +292,8 @@ void charge_plain_site(const Compiled& compiled, std::size_t s, std::size_t m, c
     }
     work.ledger.site_peak_kw(m, s) = work.ledger.peak_kw(m, p);
     for (std::size_t d = 0; d < site.charges.size(); ++d) {
-        charge_peak(compiled, site, d, m, {work.ledger.peak_kw(m, p), 0}, work);
+        charge_peak(
+            compiled, site, d, m, work.ledger.peak_kw(m, p), [](std::size_t) { return 0.0; }, work);
     }
 }
 
@@ -280,6 +301,21 @@ void add_to(std::size_t n, const double* x, double* sum) {
     for (std::size_t h = 0; h < n; ++h) {
         sum[h] += x[h];
     }
+}
+
+// A demand charge where hours of the site and of its pools are known.
+void charge_window(const Compiled& compiled, const CompiledSite& site, std::size_t d, std::size_t m, const MonthView& month,
+                   const SitePeak& of_all, Workspace& work) {
+    const CompiledCharge& charge = site.charges[d];
+    const double* const counts = charge.has_hours ? hourly(charge.hours, month, work) : work.ones.data();
+    if (charge.is_mean) {
+        const auto mean_of_pool = [&](std::size_t p) { return mean_of(month, work.pools[p].kw.data(), counts); };
+        charge_peak(compiled, site, d, m, mean_of(month, work.site_kw.data(), counts), mean_of_pool, work);
+        return;
+    }
+    const SitePeak peak = charge.has_hours ? peak_of(month, work.site_kw.data(), counts) : of_all;
+    charge_peak(
+        compiled, site, d, m, peak.kw, [&](std::size_t p) { return work.pools[p].kw[peak.hour]; }, work);
 }
 
 // Several pools, or charges in hours: every pool's power by hour, at the PUE of all together.
@@ -308,8 +344,7 @@ void charge_shared_site(const Compiled& compiled, std::size_t s, std::size_t m, 
     const SitePeak peak = peak_of(month, kw, work.ones.data());
     work.ledger.site_peak_kw(m, s) = peak.kw;
     for (std::size_t d = 0; d < site.charges.size(); ++d) {
-        const CompiledCharge& charge = site.charges[d];
-        charge_peak(compiled, site, d, m, charge.has_hours ? peak_of(month, kw, hourly(charge.hours, month, work)) : peak, work);
+        charge_window(compiled, site, d, m, month, peak, work);
     }
 }
 
@@ -319,9 +354,7 @@ void charge_site(const Compiled& compiled, std::size_t s, std::size_t m, const M
     } else {
         charge_plain_site(compiled, s, m, month, work);
     }
-    if (!compiled.sites[s].tiers.empty()) {
-        charge_tiers(compiled.sites[s], m, work.ledger);
-    }
+    charge_bill(compiled, s, m, work.ledger);
 }
 
 } // namespace
@@ -347,19 +380,13 @@ void evaluate_month(const Compiled& compiled, std::size_t m, Workspace& workspac
             charge_api(compiled, p, m, workspace.ledger);
         }
     }
+    if (!compiled.spend.empty() || !compiled.device_hour_tiers.empty()) {
+        charge_committed(compiled, m, month, workspace);
+    }
+    charge_support(compiled, m, workspace.ledger);
     for (std::size_t s = 0; s < compiled.sites.size(); ++s) {
         charge_site(compiled, s, m, month, workspace);
     }
-}
-
-double billed_kw(const CompiledCharge& charge, std::size_t index, std::size_t m, const Ledger& ledger) {
-    double kw = ledger.charge_kw(m, index);
-    for (std::size_t back = m - std::min(m, charge.ratchet_months); charge.ratchet_fraction > 0.0 && back < m; ++back) {
-        if (charge.is_peak_month[back] != 0) {
-            kw = std::max(kw, charge.ratchet_fraction * ledger.charge_kw(back, index));
-        }
-    }
-    return kw;
 }
 
 } // namespace costcurve::model

@@ -16,12 +16,14 @@ struct Workspace {
         std::vector<double> busy; ///< devices
         std::vector<double>
             inference; ///< instances that hold inference's devices (cloud that follows demand or has deferrable work)
-        std::vector<double> reserved;  ///< devices; where deferrable work runs
-        std::vector<double> standby;   ///< of the devices held, those of work that an outage alone brings; where outages are
-        std::vector<double> asked;     ///< the part of the hour in which any of these is asked; where outages are
-        std::vector<double> started;   ///< of the devices held, those of bursts alone, between these; where instances start
-        std::vector<double> training;  ///< instances that run gangs (cloud); where deferrable work runs
-        std::vector<double> gangs;     ///< of busy, devices of gangs; where deferrable work runs
+        std::vector<double> reserved; ///< devices; where deferrable work runs
+        std::vector<double> standby;  ///< of the devices held, those of work that an outage alone brings; where outages are
+        std::vector<double> asked;    ///< the part of the hour in which any of these is asked; where outages are
+        std::vector<double> started;  ///< of the devices held, those of bursts alone, between these; where instances start
+        std::vector<double> training; ///< instances that run gangs (cloud); where deferrable work runs
+        std::vector<double> gangs;    ///< of busy, devices of gangs; where deferrable work runs
+        std::vector<double>
+            running; ///< instances (cloud); where spend is committed: what they cost an hour, then what of it is left
         std::vector<double> available; ///< devices that may be busy; where hours are kept
         std::vector<double> it_watts;  ///< IT power; where the site needs its hours
         std::vector<double> kw;        ///< facility power; where hours are kept or the site needs them, of pools with a site
@@ -35,9 +37,17 @@ struct Workspace {
     // Of the workload or entry at hand, by hour.
     std::vector<double> unserved;     ///< demand, units/s
     std::vector<double> served, held; ///< units/s and devices, before they are summed
-    std::vector<double> demand, room; ///< units/s, and those for which entries have room; where the workload has outages
+    std::vector<double> demand, room; ///< units/s, and those for which entries have room; where it has outages or is a pair
+    std::vector<double> read;         ///< the part of a pair's prompts with room that outages let be read
     std::vector<double> chance;       ///< the part of the hour in which anything is left; where the workload has outages
     std::vector<double> gangs;        ///< that fit beside what runs
+
+    /// Of a run whose pools are there in some hours alone, by hour of the month.
+    struct RunHours {
+        std::vector<double> units;  ///< that an hour of it does
+        std::vector<double> absent; ///< the part in which no entry before the one at hand is to be had
+        std::vector<double> ran;    ///< hours in which it goes on
+    } run;
 
     /// Power of the pool at hand, by hour; of pools of one site, one after the other.
     struct PowerHours {
@@ -78,16 +88,17 @@ struct Workspace {
         std::size_t pool = 0;
         bool is_api = false;
         bool follows_demand = false;
-        double capacity = 0.0;      ///< units/s of a replica, headroom taken off, of the month
-        double held = 1.0;          ///< devices of a replica's hosts
-        double per_held = 1.0;      ///< 1 / held
-        double over = 0.0;          ///< added to a quotient by held before its whole part is taken
-        double each = 1.0;          ///< devices of an instance
-        double per_each = 1.0;      ///< 1 / each
-        double devices = 0.0;       ///< of the pool that may serve
-        double least = 0.0;         ///< instances that are paid in any case
-        double price = 0.0;         ///< of an instance, an hour
-        double busy_per_unit = 0.0; ///< devices
+        double capacity = 0.0;          ///< units/s of a replica, headroom taken off, of the month
+        const ReplicasUp* up = nullptr; ///< of the month; not owned, null of an API
+        double held = 1.0;              ///< devices of a replica's hosts
+        double per_held = 1.0;          ///< 1 / held
+        double over = 0.0;              ///< added to a quotient by held before its whole part is taken
+        double each = 1.0;              ///< devices of an instance
+        double per_each = 1.0;          ///< 1 / each
+        double devices = 0.0;           ///< of the pool that may serve
+        double least = 0.0;             ///< instances that are paid in any case
+        double price = 0.0;             ///< of an instance, an hour
+        double busy_per_unit = 0.0;     ///< devices
         // Of the hour:
         double planned = 0.0;  ///< units/s that it is asked for first
         double replicas = 0.0; ///< of them
@@ -123,8 +134,5 @@ const Ledger& evaluate_after(const Compiled& before, const Compiled& compiled, W
 /// Evaluates one month into a ledger that holds `compiled.fixed` and, where work is carried over, the months before it. What its
 /// hours came to stays in `workspace.pools`.
 void evaluate_month(const Compiled& compiled, std::size_t month, Workspace& workspace);
-
-/// What a demand charge bills in a month: its peak in the ledger, or the ratchet's share of those before.
-[[nodiscard]] double billed_kw(const CompiledCharge& charge, std::size_t index, std::size_t month, const Ledger& ledger);
 
 } // namespace costcurve::model

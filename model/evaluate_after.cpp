@@ -9,13 +9,15 @@ namespace costcurve::model {
 
 namespace {
 
-// All that evaluate reads but the fixed ledger. An extra cost that is a fraction of the bill reads that too.
+// All that evaluate reads but the fixed ledger. An extra cost that is a fraction of the bill reads that too, and so does support.
 bool differ_in_fixed_costs_alone(const Compiled& a, const Compiled& b) {
     const bool reads_bill =
         std::any_of(b.pools.begin(), b.pools.end(), [](const CompiledPool& pool) { return !pool.extras.empty(); });
-    return !reads_bill && b.hours.is_as_before && a.months == b.months && a.carbon_price_per_kg == b.carbon_price_per_kg &&
-           a.pools == b.pools && a.entries == b.entries && a.workloads == b.workloads && a.sites == b.sites &&
-           a.growth == b.growth && a.fixed.direct == b.fixed.direct;
+    return !reads_bill && b.support.empty() && b.hours.is_as_before && a.months == b.months &&
+           a.carbon_price_per_kg == b.carbon_price_per_kg && a.pools == b.pools && a.entries == b.entries &&
+           a.workloads == b.workloads && a.sites == b.sites && a.spend == b.spend && a.device_hour_tiers == b.device_hour_tiers &&
+           a.unit_tiers == b.unit_tiers && a.egress_tiers == b.egress_tiers && a.support == b.support && a.growth == b.growth &&
+           a.fixed.direct == b.fixed.direct;
 }
 
 // Where fixed amounts have changed: a row of categories at a time, for few have.

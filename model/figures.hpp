@@ -60,7 +60,9 @@ inline constexpr auto kTerminalFigures = std::to_array<Figure<Terminal>>({
     {"sale", "currency", [](const Terminal& t) { return std::optional(t.sale); }},
     {"book", "currency", [](const Terminal& t) { return std::optional(t.book); }},
     {"obligations", "currency", [](const Terminal& t) { return std::optional(t.obligations); }},
+    {"commitments_sold", "currency", [](const Terminal& t) { return std::optional(t.commitments_sold); }},
     {"loan_balance", "currency", [](const Terminal& t) { return std::optional(t.loan_balance); }},
+    {"tax_loss", "currency", [](const Terminal& t) { return std::optional(t.tax_loss); }},
 });
 
 inline constexpr auto kSiteFigures = std::to_array<Figure<SiteSummary>>({
@@ -87,6 +89,7 @@ inline constexpr auto kMonthFigures = std::to_array<Figure<MonthSummary>>({
 
 namespace figures {
 inline bool is_owned(const Pool& pool) { return pool.kind == PoolKind::owned; }
+inline bool buys_units(const Pool& pool) { return pool.kind == PoolKind::api && pool.provisioned_units.has_value(); }
 inline bool trains(const Workload& workload) { return workload.kind == WorkloadKind::training; }
 inline bool has_requests(const Workload& workload) { return !trains(workload); }
 inline bool is_split(const Workload& workload) { return has_requests(workload) && has_classes(workload); }
@@ -141,6 +144,9 @@ inline constexpr auto kPoolFigures = std::to_array<FigureOfSome<PoolSummary, Poo
     {{"lease_liability", "currency", [](const PoolSummary& p) { return std::optional(p.lease_liability); }}},
     {{"peak_kw", "kW", [](const PoolSummary& p) { return p.peak_kw; }, true}},
     {{"racks", "racks", [](const PoolSummary& p) { return p.racks; }, true}, figures::is_owned},
+    {{"unit_utilization", "fraction", [](const PoolSummary& p) { return p.unit_utilization; }, true}, figures::buys_units},
+    {{"break_even_utilization", "fraction", [](const PoolSummary& p) { return p.break_even_utilization; }, true},
+     figures::buys_units},
 });
 
 /// What a workload took and what it cost a unit; in an answer its evidence stands after these.

@@ -7,9 +7,15 @@
 #include <set>
 
 #include "model/assets.hpp"
+#include "model/bills/bill_rules.hpp"
+#include "model/categories/day_terms.hpp"
+#include "model/categories/owned_rules.hpp"
+#include "model/categories/seller_tiers.hpp"
+#include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/prices.hpp"
+#include "model/hosted/provisioned.hpp"
 #include "model/sites.hpp"
 
 namespace costcurve::model {
@@ -46,44 +52,13 @@ void check_device(const Device& device, const std::string& pointer, Rules& rules
     }
 }
 
-void check_charges(const Site& site, const std::string& pointer, Rules& rules) {
-    if (site.demand_charge_per_kw_month > 0 && !site.demand_charges.empty()) {
-        rules.add(pointer + "/demand_charge_per_kw_month", Code::not_allowed,
-                  fmt::format("demand_charge_per_kw_month is {} beside {} demand_charges; give one of the two",
-                              site.demand_charge_per_kw_month, site.demand_charges.size()));
-    }
-    for (std::size_t i = 0; i < site.demand_charges.size(); ++i) {
-        const std::optional<Curve>& hours = site.demand_charges[i].hours;
-        const std::string at = fmt::format("{}/demand_charges/{}/hours", pointer, i);
-        if (hours && (hours->axis != Axis::hour_of_week || hours->interpolation != Interpolation::step)) {
-            rules.add(at, Code::inconsistent,
-                      fmt::format("hours is a {} curve over {}; give a step curve over hour_of_week", name_of(hours->interpolation),
-                                  name_of(hours->axis)));
-        } else if (hours) {
-            const auto odd = std::find_if(hours->y.begin(), hours->y.end(), [](double y) { return y != 0.0 && y != 1.0; });
-            if (odd != hours->y.end()) {
-                rules.add(fmt::format("{}/points/{}/1", at, odd - hours->y.begin()), Code::out_of_range,
-                          fmt::format("hours has the value {}; allowed 0 and 1", *odd));
-            }
-        }
-    }
-    for (std::size_t i = 1; i < site.energy_tiers.size(); ++i) {
-        const double before = site.energy_tiers[i - 1].above_kwh_month;
-        const double now = site.energy_tiers[i].above_kwh_month;
-        if (now <= before) {
-            rules.add(fmt::format("{}/energy_tiers/{}/above_kwh_month", pointer, i), Code::not_ascending,
-                      fmt::format("above_kwh_month is {} after {}; tiers ascend", now, before));
-        }
-    }
-}
-
 void check_site(const Site& site, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
     rules.check_zone(pointer + "/time_zone", site.time_zone);
     check_dates(site.energy_price, pointer + "/energy_price", scenario, rules);
     check_dates(site.carbon_g_per_kwh.value_or(Rate{}), pointer + "/carbon_g_per_kwh", scenario, rules);
     check_dates({0.0, site.energy_price_index}, pointer + "/energy_price_index", scenario, rules);
     check_dates({0.0, site.carbon_index}, pointer + "/carbon_index", scenario, rules);
-    check_charges(site, pointer, rules);
+    check_bill(site, pointer, rules);
     check_extras(site.extra_costs, pointer, {}, rules);
     if (site.pue.curve && site.pue.curve->axis == Axis::load) {
         check_covers(*site.pue.curve, pointer + "/pue", 0.0, 1.0, rules);
@@ -111,10 +86,15 @@ void check_offer(const Offer& offer, const std::string& pointer, const ScenarioD
         rules.add(pointer + "/term_months", Code::inconsistent,
                   fmt::format("term_months is {}; dedicated instances are rented by the month, allowed 1", *offer.term_months));
     }
-    if (offer.upfront > 0 && !offer.term_months && offer.purchase != Purchase::dedicated) {
+    const bool has_term = offer.term_months || offer.term_days || offer.purchase == Purchase::dedicated;
+    if (offer.upfront > 0 && !has_term && offer.purchase != Purchase::block) {
         rules.add(pointer + "/term_months", Code::missing,
                   fmt::format("an upfront of {} needs term_months, over which it is spread", offer.upfront));
     }
+    check_offer_days(offer, pointer, rules);
+    check_resale(offer, pointer, rules);
+    check_volume_tiers(offer.volume_tiers, pointer + "/volume_tiers", rules);
+    check_egress_tiers(offer, pointer, rules);
     check_starts(offer, pointer, rules);
     check_host(offer.host_idle_w.value_or(0.0), offer.host_max_w.value_or(offer.host_idle_w.value_or(0.0)), pointer, rules);
     if (offer.site) {
@@ -144,6 +124,7 @@ void check_cloud(const Pool& pool, const std::string& pointer, const ScenarioDoc
     }
     check_offer(*pool.offer, pointer + "/offer", &scenario, rules);
     check_terms(pool, pointer, rules);
+    check_pool_days(pool, pointer, scenario, rules);
     check_extras(pool.extra_costs, pointer, {.bill = true}, rules);
     if (pool.min_instances > pool.max_instances) {
         rules.add(pointer + "/min_instances", Code::inconsistent,
@@ -169,50 +150,6 @@ void check_racks(const Server& server, const Site& site, const std::string& poin
     }
 }
 
-// A term that is longer than the server's life.
-void check_term(int term, const Server& server, const std::string& pointer, Rules& rules) {
-    if (term > server.life_months) {
-        rules.add(pointer + "/term_months", Code::inconsistent,
-                  fmt::format("term_months is {}, above life_months, {}", term, server.life_months));
-    }
-}
-
-void check_paid_with(const Pool& pool, const std::string& pointer, Rules& rules) {
-    if (pool.loan) {
-        check_term(pool.loan->term_months, *pool.server, pointer + "/loan", rules);
-    }
-    bool is_open = false; // a loan that is not paid off before the start
-    for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
-        const ServerPurchase& purchase = pool.purchases[i];
-        const std::string at = fmt::format("{}/purchases/{}", pointer, i);
-        if (purchase.loan) {
-            check_term(purchase.loan->term_months, *pool.server, at + "/loan", rules);
-        }
-        if (purchase.lease) {
-            check_term(purchase.lease->term_months, *pool.server, at + "/lease", rules);
-            if (purchase.price) {
-                rules.add(at + "/price", Code::not_allowed,
-                          fmt::format("price is {} beside a lease of {} a month; give one of the two", *purchase.price,
-                                      purchase.lease->payment_per_server_month));
-            }
-            if (const Loan* const loan = loan_of(pool, purchase)) {
-                rules.add(purchase.loan ? at + "/loan" : pointer + "/loan", Code::not_allowed,
-                          fmt::format(
-                              "a loan of {} of the price beside a lease of {} a month (purchase {}); leased servers have no price",
-                              loan->fraction, purchase.lease->payment_per_server_month, i));
-            }
-        }
-        const Loan* const loan = loan_of(pool, purchase);
-        is_open = is_open || (loan != nullptr && loan->fraction > 0 && purchase.servers > 0 &&
-                              (pool.refresh || purchase.month + loan->term_months > 0));
-    }
-    if (is_open) {
-        rules.warn(pointer + "/loan", Code::loan_in_npv,
-                   "discount_rate applies to the loan's payments too: a cost of capital that mixes in debt counts it twice; "
-                   "npv_before_financing is without them");
-    }
-}
-
 void check_server(const Server& server, const std::string& pointer, Rules& rules) {
     check_device(server.device, pointer + "/device", rules);
     if (!server.device.ownable.value_or(server.device.kind != DeviceKind::tpu)) {
@@ -220,41 +157,10 @@ void check_server(const Server& server, const std::string& pointer, Rules& rules
                   fmt::format("device {} can't be owned; rent it in a cloud pool", server.device.id));
     }
     check_host(server.host_idle_w, server.host_max_w, pointer, rules);
+    check_failures(server, pointer, rules);
     if (server.residual_fraction.curve) {
         check_covers(*server.residual_fraction.curve, pointer + "/residual_fraction", server.life_months, server.life_months,
                      rules);
-    }
-}
-
-// Sales at the horizon's end: a curve is read at the assets' ages, and a number is no market.
-void check_resale(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
-    const std::string at = pointer + "/server/residual_fraction";
-    const bool exits = scenario.finance.at_end == AtEnd::exit;
-    double book = 0.0; // in service at the end
-    for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
-        for (const Asset& asset : hardware_assets(pool, pool.purchases[i], scenario.months)) {
-            if (asset.retirement > scenario.months && exits) {
-                book += book_value(asset, scenario.months);
-                if (asset.resale != nullptr) {
-                    check_covers(*asset.resale, at, scenario.months - asset.start, scenario.months - asset.start, rules);
-                }
-            }
-            if (asset.start < 0 && asset.resale != nullptr && asset.resale->outside == Outside::hold) {
-                const double entry = book_value(asset, 0);
-                const double market = market_value(asset, 0);
-                if (entry > market * (1 + 1e-9)) {
-                    rules.warn(fmt::format("{}/purchases/{}", pointer, i), Code::book_above_market,
-                               fmt::format("it enters at its book value, {:.6g}; at {} months its market value is {:.6g}", entry,
-                                           -asset.start, market));
-                }
-            }
-        }
-    }
-    if (book > 0.0 && !pool.server->residual_fraction.curve) {
-        rules.warn(at, Code::no_resale_curve,
-                   fmt::format("servers are sold at the horizon's end for their book value, {:.6g}: give residual_fraction as a "
-                               "curve of resale values by age",
-                               book));
     }
 }
 
@@ -264,6 +170,7 @@ void check_owned(const Pool& pool, const std::string& pointer, const ScenarioDoc
     }
     check_server(*pool.server, pointer + "/server", rules);
     check_site(*pool.site, pointer + "/site", &scenario, rules);
+    warn_of_power_factor(*pool.site, pointer + "/site", rules);
     check_racks(*pool.server, *pool.site, pointer, rules);
     check_resale(pool, pointer, scenario, rules);
     check_paid_with(pool, pointer, rules);
@@ -384,6 +291,7 @@ void check_pools(const ScenarioDocument& scenario, Rules& rules) {
             break;
         }
     }
+    check_provisioned_pools(scenario, rules);
     for (std::vector<Issue>& found : std::array{currency_warnings(scenario), price_warnings(scenario)}) {
         std::ranges::move(found, std::back_inserter(rules.warnings));
     }

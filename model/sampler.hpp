@@ -39,7 +39,7 @@ public:
         }
         HourlyCurve curve{rate.curve->axis, sample_period(*rate.curve), zone};
         const auto same = [&](const HourlyCurve& other) {
-            return other.axis == curve.axis && other.time_zone == zone && other.values == curve.values;
+            return !other.is_window() && other.axis == curve.axis && other.time_zone == zone && other.values == curve.values;
         };
         const auto found = std::find_if(curves.begin(), curves.end(), same);
         const auto at = static_cast<int>(found - curves.begin());
@@ -47,6 +47,15 @@ public:
             curves.push_back(std::move(curve));
         }
         return {at, monthly({1.0, std::nullopt}, growth_per_year)};
+    }
+
+    /// 1 in the hours that begin in [from, to), Unix seconds, and 0 in all others.
+    Signal window(std::int64_t from, std::int64_t to, const std::string& zone) {
+        HourlyCurve curve{Axis::hour_of_year, {0.0, 1.0}, zone};
+        curve.from = from;
+        curve.to = to;
+        curves.push_back(std::move(curve));
+        return {static_cast<int>(curves.size()) - 1, monthly({1.0, std::nullopt})};
     }
 
     /// The part of the first month that is left on the morning of a day of it.

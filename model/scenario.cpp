@@ -1,12 +1,16 @@
-// Puts the rules together: those of pools, of workloads, of curves, and the exchange into one currency.
+// Puts the rules together: those of pools, of workloads, of finance, and the exchange into one currency.
 #include "model/scenario.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "model/documents/walk.hpp"
+#include "model/categories/day_terms.hpp"
+#include "model/categories/exchange.hpp"
+#include "model/categories/seller_tiers.hpp"
+#include "model/categories/spend_commitments.hpp"
 #include "model/finance.hpp"
+#include "model/hosted/provisioned.hpp"
 #include "model/rules.hpp"
 
 namespace costcurve::model {
@@ -15,165 +19,6 @@ namespace {
 
 /// Hours times pools and entries that one evaluation may visit; about half a second of work.
 constexpr double kMaxHourEntries = 5e7;
-
-// Units of the scenario's currency for one of `currency`; empty where the scenario does not state it.
-std::optional<double> exchange_rate(const std::string& currency, const ScenarioDocument& scenario) {
-    if (currency.empty() || currency == scenario.currency) {
-        return 1.0;
-    }
-    const auto rate = scenario.exchange_rates.find(currency);
-    return rate == scenario.exchange_rates.end() ? std::nullopt : std::optional(rate->second);
-}
-
-/// What converts the money of a document. A curve that states its currency has that one's rate, whatever the document's.
-struct Exchange {
-    const ScenarioDocument& scenario;
-    double rate = 1.0;
-    bool lacks_rate = false; ///< of the currency of a curve
-};
-
-void convert(double& value, Exchange& exchange) { value *= exchange.rate; }
-void convert(Curve& curve, Exchange& exchange) {
-    double factor = exchange.rate;
-    if (!curve.currency.empty()) {
-        const std::optional<double> rate = exchange_rate(curve.currency, exchange.scenario);
-        if (!rate) {
-            exchange.lacks_rate = true;
-            return;
-        }
-        factor = *rate;
-        if (curve.currency != exchange.scenario.currency) {
-            curve.stored.exchanged_from = curve.currency;
-            curve.currency = exchange.scenario.currency;
-        }
-    }
-    for (double& y : curve.y) {
-        y *= factor;
-    }
-}
-void convert(Rate& rate, Exchange& exchange) {
-    rate.number *= exchange.rate;
-    if (rate.curve) {
-        convert(*rate.curve, exchange);
-    }
-}
-void convert(UnitPrice& price, Exchange& exchange) {
-    convert(price.total, exchange);
-    for_each_field<UnitPrice>([&](const auto& field) {
-        if (price.*field.member) {
-            convert(*(price.*field.member), exchange);
-        }
-    });
-}
-template <class Other> void convert(Other& /*not money*/, Exchange& /*exchange*/) {}
-template <class M> void convert(std::optional<M>& value, Exchange& exchange);
-// A part of a document, which has no currency of its own.
-template <class T> constexpr bool is_part = has_fields<T> && !is_stored<T>;
-template <class M> constexpr bool has_money_inside = is_list_of_fields<M>;
-template <class T> constexpr bool has_money_inside<std::optional<T>> = is_part<T> && !std::is_same_v<T, UnitPrice>;
-template <class T>
-requires has_fields<T>
-void convert(std::vector<T>& parts, Exchange& exchange);
-// Money are fields whose unit begins with "currency", and parts, which have units of their own.
-template <class T>
-requires is_part<T>
-void convert(T& part, Exchange& exchange) {
-    for_each_field<T>([&](const auto& field) {
-        using M = std::remove_cvref_t<decltype(part.*field.member)>;
-        if (field.spec.unit.starts_with("currency") || has_money_inside<M>) {
-            convert(part.*field.member, exchange);
-        }
-    });
-}
-template <class M> void convert(std::optional<M>& value, Exchange& exchange) {
-    if (value) {
-        convert(*value, exchange);
-    }
-}
-template <class T>
-requires has_fields<T>
-void convert(std::vector<T>& parts, Exchange& exchange) {
-    for (T& part : parts) {
-        convert(part, exchange);
-    }
-}
-
-std::string missing_rate(const std::string& currency, const ScenarioDocument& scenario) {
-    return fmt::format("currency is {}; give exchange_rates {{\"{}\": {} for one {}}}", currency, currency, scenario.currency,
-                       currency);
-}
-
-// Every field whose unit begins with `unit` is money, and so are those of parts, which have units of their own.
-template <class T>
-void convert_all(T& document, std::string_view unit, Exchange& exchange, const std::string& pointer, Rules& rules) {
-    for_each_field<T>([&](const auto& field) {
-        using M = std::remove_cvref_t<decltype(document.*field.member)>;
-        if (field.spec.unit.starts_with(unit) || has_money_inside<M>) {
-            convert(document.*field.member, exchange);
-        }
-    });
-    if (!exchange.lacks_rate) {
-        return;
-    }
-    std::string at = pointer;
-    walk(document, at, {}, [&]<class P>(const P& part, const std::string& where, const FieldSpec& /*spec*/) {
-        if constexpr (std::is_same_v<P, Curve>) {
-            if (!exchange_rate(part.currency, exchange.scenario)) {
-                rules.add(where + "/currency", Code::missing_exchange_rate, missing_rate(part.currency, exchange.scenario));
-            }
-        }
-    });
-}
-
-// Every field whose unit begins with "currency" is money of the document's own currency. What nobody pays needs no rate, and is
-// none.
-template <class T>
-void exchange(T& document, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules, bool is_paid = true) {
-    const std::optional<double> rate = exchange_rate(document.currency, scenario);
-    if (!rate && is_paid) {
-        rules.add(pointer + "/currency", Code::missing_exchange_rate, missing_rate(document.currency, scenario));
-    }
-    Exchange exchange{scenario, rate.value_or(is_paid ? 1.0 : 0.0)};
-    convert_all(document, "currency", exchange, pointer, rules);
-    if (!document.currency.empty() && document.currency != scenario.currency) {
-        document.stored.exchanged_from = document.currency;
-    }
-    document.currency = scenario.currency;
-}
-
-void exchange_all(ScenarioDocument& scenario, Rules& rules) {
-    for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
-        Pool& pool = scenario.pools[p];
-        const std::string at = fmt::format("/pools/{}", p);
-        if (pool.offer) {
-            exchange(*pool.offer, at + "/offer", scenario, rules);
-            if (pool.offer->site) {
-                exchange(*pool.offer->site, at + "/offer/site", scenario, rules, false); // its energy is not the renter's
-            }
-        }
-        if (pool.server) {
-            // What a server of a purchase cost is in the server's currency.
-            const double rate = exchange_rate(pool.server->currency, scenario).value_or(1.0);
-            for (ServerPurchase& purchase : pool.purchases) {
-                purchase.price = purchase.price ? std::optional(*purchase.price * rate) : std::nullopt;
-                if (purchase.lease) {
-                    purchase.lease->payment_per_server_month *= rate;
-                    purchase.lease->upfront_per_server *= rate;
-                }
-            }
-            exchange(*pool.server, at + "/server", scenario, rules);
-        }
-        if (pool.site) {
-            exchange(*pool.site, at + "/site", scenario, rules);
-        }
-        if (pool.endpoint) {
-            exchange(*pool.endpoint, at + "/endpoint", scenario, rules);
-        } else if (pool.kind == PoolKind::api) {
-            Exchange of_curves{scenario}; // what a pool states by itself is in the scenario's currency
-            convert_all(pool, "scenario currency", of_curves, at, rules);
-        }
-    }
-}
 
 void check_finance(const Finance& finance, Rules& rules) {
     const std::string at = "/finance/tax_depreciation_table";
@@ -193,6 +38,16 @@ void check_finance(const Finance& finance, Rules& rules) {
         rules.add(at, Code::not_allowed,
                   fmt::format("it has {} fractions, which go with tax_depreciation table, not {}",
                               finance.tax_depreciation_table.size(), name_of(finance.tax_depreciation)));
+    }
+    if (finance.investment_credit_fraction > 0.0 && finance.tax_rate == 0.0) {
+        rules.add("/finance/investment_credit_fraction", Code::inconsistent,
+                  fmt::format("investment_credit_fraction is {} without a tax that it is taken off; give tax_rate",
+                              finance.investment_credit_fraction));
+    }
+    if (finance.taxable_income_per_year && finance.tax_rate == 0.0) {
+        rules.add(
+            "/finance/taxable_income_per_year", Code::inconsistent,
+            fmt::format("taxable_income_per_year is {} without a tax on it; give tax_rate", *finance.taxable_income_per_year));
     }
     for (const auto& [name, rate] : finance.growth_rates) {
         const std::optional<Category> category = value_of<Category>(name);
@@ -271,7 +126,8 @@ double phases_of_hour(const ScenarioDocument& scenario) {
 
 // Distinct ones at most.
 double hours_of_month(const ScenarioDocument& scenario) {
-    const bool yearly = reads_axis(scenario, [](Axis axis) { return axis == Axis::hour_of_year; });
+    const bool yearly = reads_axis(scenario, [](Axis axis) { return axis == Axis::hour_of_year; }) ||
+                        std::ranges::any_of(scenario.pools, [](const Pool& pool) { return has_day_terms(pool); });
     const bool hourly = yearly || reads_axis(scenario, [](Axis axis) { return period_of(axis) > 0; });
     return phases_of_hour(scenario) * (yearly ? 744.0 : hourly ? 336.0 : 1.0);
 }
@@ -314,6 +170,8 @@ void set_units(Pool& pool, int units, bool is_fixed) {
     } else if (pool.kind == PoolKind::cloud) {
         pool.max_instances = units;
         pool.min_instances = is_fixed ? units : 0;
+    } else if (is_provisioned(pool)) {
+        pool.provisioned_units = provisioned_units(*hosted(pool).provisioned, units);
     }
 }
 
@@ -346,6 +204,8 @@ Result<Scenario> make_scenario(ScenarioDocument document) {
     check_regions(document, rules);
     check_availability(document, rules);
     check_pools(document, rules);
+    check_spend(document, rules);
+    check_seller_tiers(document, rules);
     check_workloads(document, rules);
     check_size(document, rules);
     exchange_all(document, rules);

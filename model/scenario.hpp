@@ -40,7 +40,7 @@ private:
 [[nodiscard]] Result<Scenario> make_scenario(ScenarioDocument document);
 
 /// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed, as commitments
-/// are.
+/// are. Of provisioned units it is the steps: none, the minimum, and a unit_step more each.
 void set_units(Pool& pool, int units, bool is_fixed);
 
 /// Sets the spare replicas of each workload of inference; the others have none.

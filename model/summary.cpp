@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "model/allocation.hpp"
+#include "model/categories/tax_losses.hpp"
 #include "model/dispatch/dispatch.hpp"
+#include "model/documents/units.hpp"
 #include "model/finance.hpp"
 #include "model/performance/classes.hpp"
 #include "model/verdict.hpp"
@@ -93,6 +95,25 @@ void sum_amounts(const Compiled& compiled, const Ledger& ledger, const Wanted& w
     }
 }
 
+// What provisioned units are used for, and from which use on they cost less than tokens do.
+void sum_provisioned(const Compiled& compiled, const Ledger& ledger, std::size_t p, PoolSummary& pool) {
+    double most = 0.0; // units that they can serve
+    double at_token_prices = 0.0;
+    double paid = 0.0;
+    double served = 0.0;
+    for (const CompiledEntry& entry : compiled.entries) {
+        for (std::size_t m = 0; m < ledger.months && entry.pool == p; ++m) {
+            const double units = compiled.pools[p].max_units_per_s[m] * compiled.hours.months[m].total * kSecondsPerHour;
+            most += units;
+            at_token_prices += units * entry.token_price[m];
+            paid += compiled.pools[p].paid_for_units(m, compiled.hours.months[m].total);
+            served += ledger.served(m, static_cast<std::size_t>(&entry - compiled.entries.data()));
+        }
+    }
+    pool.unit_utilization = ratio(served, most);
+    pool.break_even_utilization = ratio(paid, at_token_prices);
+}
+
 void sum_pools(const Compiled& compiled, const Ledger& ledger, Summary& summary) {
     for (std::size_t p = 0; p <= ledger.pools; ++p) {
         PoolSummary& pool = summary.pools[p];
@@ -113,6 +134,9 @@ void sum_pools(const Compiled& compiled, const Ledger& ledger, Summary& summary)
             pool.obligation = compiled.payments[p].obligation;
             pool.lease_liability = compiled.payments[p].lease_liability;
         }
+        if (p < ledger.pools && compiled.pools[p].units_per_s_of_unit > 0.0) {
+            sum_provisioned(compiled, ledger, p, pool);
+        }
         if (p < ledger.pools && !compiled.pools[p].racks.empty()) {
             pool.racks = *std::max_element(compiled.pools[p].racks.begin(), compiled.pools[p].racks.end());
         }
@@ -131,6 +155,12 @@ void sum_sites(const ScenarioDocument& document, const Compiled& compiled, const
         site.pools = target.pools;
         for (std::size_t m = 0; m < ledger.months; ++m) {
             site.peak_kw = std::max(site.peak_kw, ledger.site_peak_kw(m, s));
+            double bill = 0.0;
+            for (const std::size_t p : target.pools) {
+                bill += ledger.cost(m, p, static_cast<std::size_t>(Category::energy)) +
+                        ledger.cost(m, p, static_cast<std::size_t>(Category::demand_charge));
+            }
+            site.bill_by_month.push_back(bill);
         }
         for (const std::size_t p : target.pools) {
             site.cost += summary.pools[p].total.cost;
@@ -159,7 +189,7 @@ double sum_units(const Compiled& compiled, const Ledger& ledger, std::size_t w, 
     double discounted_units = 0.0;
     for (std::size_t m = 0; m < ledger.months; ++m) {
         double served = 0.0;
-        for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+        for (std::size_t e = workload.first_answer; e < workload.end_entry; ++e) {
             served += ledger.served(m, e);
         }
         summary.units_demanded += ledger.demanded(m, w);
@@ -254,8 +284,11 @@ Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledg
     }
     summary.npv_after_tax = (summary.npv - compiled.npv_capital) * (1 - compiled.tax_rate) + compiled.npv_capital -
                             compiled.tax_rate * compiled.npv_tax_credit;
+    const std::vector<TaxYear> years = tax_years(compiled, ledger);
     if (compiled.tax_rate == 0.0) {
         summary.npv_after_tax = summary.npv;
+    } else if (!years.empty()) {
+        summary.npv_after_tax += npv_of_losses(years, compiled);
     }
     summary.equivalent_annual_cost =
         equivalent_annual_cost(summary.npv, document.finance.discount_rate, static_cast<double>(compiled.months));
@@ -266,6 +299,7 @@ Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledg
         }
     }
     summary.terminal = compiled.terminal;
+    summary.terminal.tax_loss = years.empty() ? 0.0 : years.back().carried;
     summary.decide_by = decide_by(document.finance);
     judge(document, compiled, ledger, summary);
     if (wanted.warnings) {

@@ -47,6 +47,9 @@ struct PoolSummary {
     double obligation = 0.0;       ///< payments that the horizon's end cuts off, undiscounted
     double lease_liability = 0.0;  ///< present value, at the horizon's start, of lease payments due in it
     std::optional<double> peak_kw; ///< largest facility power of any month, where a site is named
+    // of provisioned units
+    std::optional<double> unit_utilization;       ///< units served over what they can serve
+    std::optional<double> break_even_utilization; ///< at which tokens by the price would cost as much
 };
 
 /// A place where owned pools stand, if it has an id.
@@ -55,7 +58,8 @@ struct SiteSummary {
     std::vector<std::size_t> pools;
     double cost = 0.0; ///< all rows of the pools there
     Meters<Metered> meters;
-    double peak_kw = 0.0; ///< of all pools together
+    double peak_kw = 0.0;              ///< of all pools together
+    std::vector<double> bill_by_month; ///< of the utility: energy and demand charges of the pools there
 };
 
 /// What the units of a class cost.

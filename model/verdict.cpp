@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "model/categories/term_resale.hpp"
 #include "model/documents/units.hpp"
 
 namespace costcurve::model {
@@ -130,16 +131,27 @@ void judge(const ScenarioDocument& document, const Compiled& compiled, const Led
     }
 }
 
+void warn_of_cut_terms(const ScenarioDocument& document, const Compiled& compiled, Summary& summary) {
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        const TermSale sale = term_sale(document, compiled, p);
+        const double owed = compiled.payments[p].obligation;
+        if (owed > 0.0 || sale.income > 0.0) {
+            const std::string sold =
+                sale.sold == 0.0 ? ""
+                                 : fmt::format("; {:.3g} % of the rest is taken to be sold or refunded for {:.6g} {}, which leaves "
+                                               "{:.3g} % of that to be paid: nobody is bound to buy it",
+                                               100 * sale.sold, sale.income, document.currency, 100 * sale.owed_fraction);
+            summary.warnings.push_back({fmt::format("/pools/{}", p), Code::term_cut,
+                                        fmt::format("the horizon ends within a term of pool {}: {:.6g} {} are still to be paid{}",
+                                                    document.pools[p].id, owed, document.currency, sold)});
+        }
+    }
+}
+
 void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) {
     const ScenarioDocument& document = scenario.document();
     summary.warnings = scenario.warnings();
-    for (std::size_t p = 0; p < document.pools.size(); ++p) {
-        if (const double owed = compiled.payments[p].obligation; owed > 0.0) {
-            summary.warnings.push_back({fmt::format("/pools/{}", p), Code::term_cut,
-                                        fmt::format("the horizon ends within a term of pool {}: {:.6g} {} are still to be paid",
-                                                    document.pools[p].id, owed, document.currency)});
-        }
-    }
+    warn_of_cut_terms(document, compiled, summary);
     for (std::size_t p = 0; document.finance.carbon_price_per_tonne > 0.0 && p < document.pools.size(); ++p) {
         if (!summary.pools[p].meters.carbon_kg.is_known) {
             summary.warnings.push_back(

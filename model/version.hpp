@@ -5,6 +5,6 @@
 
 namespace costcurve::model {
 
-inline constexpr std::string_view kModelVersion = "2.7.0";
+inline constexpr std::string_view kModelVersion = "2.8.0";
 
 } // namespace costcurve::model

@@ -58,6 +58,13 @@ void check_demand(const Workload& workload, const std::string& pointer, const Sc
     if (demand.utilization) {
         check_dates(*demand.utilization, at + "/utilization", &scenario, rules);
         check_points_by_hour(*demand.utilization, at + "/utilization", rules);
+        if (demand.utilization->curve && demand.utilization->curve->utilization_of == UtilizationOf::busy_time &&
+            workload.kind == WorkloadKind::inference) {
+            rules.add(at + "/utilization/utilization_of", Code::inconsistent,
+                      "devices that serve are busy nearly all the time at a few percent of their rate; give mean_per_s, or a curve "
+                      "of throughput_share: tokens by counters over the largest rate, or requests at a time over the largest batch "
+                      "(calibrate with full_units_per_s or full_batch)");
+        }
     }
 }
 

@@ -20,6 +20,7 @@ void fit_pools(const Compiled& compiled, std::size_t n, std::vector<Workspace::P
         pool.standby.clear();
         pool.asked.clear();
         pool.started.clear();
+        pool.running.resize(compiled.spend.empty() ? 0 : n);
     }
     for (const CompiledEntry& entry : compiled.entries) {
         if (compiled.workloads[entry.workload].has_outages && compiled.pools[entry.pool].follows_demand) {
@@ -49,8 +50,12 @@ void Workspace::fit(const Compiled& compiled) {
                                              &held,
                                              &demand,
                                              &room,
+                                             &read,
                                              &chance,
                                              &gangs,
+                                             &run.units,
+                                             &run.absent,
+                                             &run.ran,
                                              &load,
                                              &pue,
                                              &site_watts,

@@ -86,8 +86,8 @@ export async function post(path, body, signal) {
 }
 
 // An answer that is text, such as CSV.
-export async function postForText(path, body, signal) {
-  return (await send("POST", path, { body, signal })).text();
+export async function postForText(path, body, signal, as = "text") {
+  return (await send("POST", path, { body, signal }))[as]();
 }
 
 // An answer of a JSON document a line, such as that of a batch.

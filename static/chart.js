@@ -124,14 +124,15 @@ const sizes = new ResizeObserver((entries) => {
   }
 });
 
-export function drawAll() {
+// Another theme has other colours.
+document.addEventListener("theme", () => {
   for (const figure of drawn) {
     if (figure.place.isConnected) {
       figure.showLegend();
       wait(figure);
     } else forget(figure);
   }
-}
+});
 
 function forget(figure) {
   sizes.unobserve(figure.place);

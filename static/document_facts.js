@@ -54,7 +54,7 @@ const describe = {
       title: `${devices(one)}, ${one.provider ?? "seller not known"}`,
       facts: [
         one.purchase?.replaceAll("_", " "),
-        one.term_months ? `${one.term_months} months` : null,
+        one.term_months ? `${one.term_months} months` : one.term_days ? `${one.term_days} days` : null,
         one.region,
         price === null ? "price not known" : `${priceText(price / (one.devices ?? 1), stated)} a device-hour`,
         price === null ? null : `${priceText(price, stated)} an instance-hour`,

@@ -1,6 +1,6 @@
 // A form for any document, generated from the field tables (/v1/fields): the control of each field, and where its issues are shown.
 import { curveEditor } from "./curve_editor.js";
-import { documentChoice } from "./document_choice.js";
+import { documentChoice } from "./pickers/document_choice.js";
 import { choice, h, labelled, newId } from "./dom.js";
 import {
   choiceOf,

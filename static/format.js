@@ -32,6 +32,11 @@ export function columnDigits(values) {
   const least = Math.min(...sizes);
   return least < 0.095 ? 4 : Math.max(...sizes) >= 1000 && least >= 10 ? 0 : 2;
 }
+// Whether figures below each other stand in thousands: where each keeps two digits of its own.
+export function inThousands(values) {
+  const sizes = values.filter(Boolean).map(Math.abs);
+  return Math.max(...sizes) >= 1e5 && Math.min(...sizes) >= 1e4;
+}
 export const fixed = (value, digits) =>
   isMissing(value) ? missing : plain(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 export const fixedMoney = (value, currency, digits) =>
@@ -84,6 +89,8 @@ export function sharesOf(fractions) {
   return fractions.map((fraction, i) => (isMissing(fraction) ? missing : whole[i] ? `${whole[i]} %` : "< 1 %"));
 }
 export const share = (fraction) => (fraction < 0.005 ? "< 1 %" : fraction < 1 && fraction > 0.995 ? "> 99 %" : wholePercent(fraction));
+// What a share leaves of the whole: the two add up to 100 %, where one ends in a half too.
+export const shareBeside = (fraction) => share(fraction ? 1 - fraction - 1e-9 : 1);
 
 export const wholePercent = (fraction) => `${plain(100 * fraction, { maximumFractionDigits: 0 })} %`;
 

@@ -1,30 +1,27 @@
 // The application shell: selects the view by the URL; navigation, search, theme, as-of time, sign-out.
 import { key, unauthorized } from "./api.js";
 import { loadCategories } from "./categories.js";
-import { drawAll } from "./chart.js";
 import { announce, h, keepFocus } from "./dom.js";
 import { time } from "./format.js";
 import { icon } from "./icons.js";
+import { lazily } from "./lazily.js";
 import { openPalette } from "./palette.js";
-import { go, linkTo, params, whenShown } from "./router.js";
+import { go, link, linkTo, params, whenShown } from "./router.js";
 import { signIn } from "./signin.js";
 import { errorState, loading } from "./states.js";
-import { decisions } from "./views/decisions.js";
 
-// A page that can't be fetched means that the daemon is gone: a module has no other reason to be missing.
-const load = (file, name) => async () => {
-  const module = await import(`./views/${file}.js`).catch(() => {
-    throw Object.assign(new Error("The daemon does not answer. Is costcurve serve running?"), { title: "No connection" });
-  });
-  return module[name];
-};
+const load = (file, name) => async () => (await lazily(import(`./views/${file}.js`)))[name];
 // The pages, by the `view` of the address; `part` says to which entry of the navigation one belongs.
 const views = [
-  { name: "decisions", title: "Decisions", load: async () => decisions },
+  { name: "decisions", title: "Decisions", load: load("decisions", "decisions") },
   { name: "decision", title: "Decision", part: "decisions", load: load("decision", "decision") },
   { name: "data", title: "Sources", load: load("data", "data") },
-  { name: "compare", title: "Compare", part: "decisions", load: load("compare", "compare") },
   { name: "plans", title: "Plans", part: "decisions", load: load("plans", "plans") },
+  { name: "train", title: "Train", part: "decisions", load: load("train", "train") },
+  { name: "batch", title: "Batch", part: "decisions", load: load("train", "batch") },
+  { name: "edge", title: "Edge", part: "decisions", load: load("train", "edge") },
+  { name: "fleet", title: "Fleet", part: "decisions", load: load("train", "fleet") },
+  { name: "mix", title: "Mix by size", part: "decisions", load: load("train", "mix") },
   { name: "result", title: "Result", part: "decisions", load: load("result", "result") },
   { name: "scenario", title: "Scenario", part: "decisions", load: load("scenario", "scenario") },
   { name: "pareto", title: "Cost against interactivity", part: "decisions", load: load("pareto", "pareto") },
@@ -32,6 +29,19 @@ const views = [
   { name: "questions", title: "Questions", part: "decisions", load: load("questions", "questions") },
   { name: "glossary", title: "Glossary", part: "decisions", load: load("glossary", "glossaryPage") },
   { name: "jobs", title: "Events and runs", part: "data", load: load("jobs", "jobs") },
+];
+// Views without a chart ask for no chart library: it is half of what a first visit would get.
+const chartless = ["decisions", "train", "batch", "edge", "fleet", "mix", "plans", "glossary"];
+// Pages that went: what has their part now, as changes of the address.
+const moved = [
+  {
+    is: (from) => from.get("view") === "compare",
+    changes: (from) => ({ view: "decision", a: from.get("against"), b: from.get("against") && from.get("baseline"), against: null, by: null }),
+  },
+  {
+    is: (from) => from.get("view") === "questions" && from.get("question") === "map",
+    changes: () => ({ view: "decision", question: null, output: null, steps: null }),
+  },
 ];
 const shownInNavigation = ["decisions", "data"];
 
@@ -167,11 +177,13 @@ function turn(value) {
   }
   tools();
   document.getElementById(`theme-${value}`).focus();
-  drawAll();
+  document.dispatchEvent(new Event("theme")); // charts draw themselves anew
 }
 
 // Shows the view of the URL. The focus stays on an element that the new view has too.
 async function show() {
+  const gone = moved.find(({ is }) => is(params()));
+  if (gone) history.replaceState(history.state, "", link(gone.changes(params())));
   if (refresh && shown === viewOf(params()).name && (await refresh(params()).catch(() => false))) {
     tools();
     return;
@@ -185,6 +197,8 @@ async function show() {
   document.title = `${view.title} · costcurve`;
   navigation();
   tools();
+  const needed = [...(chartless.includes(view.name) ? [] : ["charts"]), ...(view.name === "decisions" ? ["home"] : [])];
+  for (const name of needed) for (const link of document.querySelectorAll(`link.${name}`)) link.removeAttribute("media");
   const isOther = shown !== view.name;
   const isFirst = shown === "";
   shown = view.name;
@@ -217,7 +231,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   tools();
-  drawAll();
+  document.dispatchEvent(new Event("theme")); // charts draw themselves anew
 });
 unauthorized.addEventListener("key", () => signIn(show));
 show();

@@ -1,7 +1,9 @@
 // Parts shared by views: heading, unit costs with their evidence, selection of scenarios, warnings.
 import { scenarioTone } from "./colours.js";
-import { choice, h, swatch } from "./dom.js";
+import { dots } from "./decision/words.js";
+import { h, swatch } from "./dom.js";
 import { count, date, money, number, percent, plural, pointerWords } from "./format.js";
+import { picker } from "./pickers/picker.js";
 import { changesHere, linkTo } from "./router.js";
 import { term } from "./terms.js";
 
@@ -42,6 +44,9 @@ export function evidence({ evidence: word, units_served: served }) {
   if (!word) return h("span", { class: "badge doubt", title: "nothing was served" }, "nothing served");
   return h("span", { class: `badge ${evidenceStyles[word] ?? ""}`, title: evidenceMeanings[word] ?? "" }, word);
 }
+
+// How well a figure is known, as dots and a word.
+export const evidenceMark = (word) => h("span", { class: `ev e${dots[word] ?? 0}` }, h("i", { "aria-hidden": "true" }, h("b", {})), word);
 
 // A figure that links to its explanation.
 export const explainLink = (reference, figure, text) =>
@@ -149,8 +154,10 @@ export function utilizationOf({ by_pool: pools }) {
   return all.length ? sum("busy_device_hours") / sum("available_device_hours") : null;
 }
 
-// Options of a select of scenarios, by group.
-export const scenarioOptions = (list) => list.map((entry) => ({ value: entry.reference, text: entry.name, group: entry.group }));
+// Scenarios to choose from, by group.
+const scenarioOptions = (list) => list.map(({ reference, name, group }) => ({ value: reference, text: name, more: reference, group }));
+export const scenarioPicker = (list, value, onchange, attributes) =>
+  picker("scenario", scenarioOptions(list), value, onchange, { "aria-label": "Scenario", ...attributes });
 
 export function scenarioChip(list, reference, remove) {
   const name = list.find((entry) => entry.reference === reference)?.name ?? reference;
@@ -163,33 +170,20 @@ export function scenarioChip(list, reference, remove) {
   );
 }
 
-// Typing a name in the select changes it with each letter: the scenario is added after a pause.
-const typingPause = 500; // ms
 export function addScenario(list, chosen, add) {
-  const rest = scenarioOptions(list).filter((option) => !chosen.includes(option.value));
+  const rest = list.filter(({ reference }) => !chosen.includes(reference));
   if (!rest.length) return null;
-  let soon;
-  let picked = "";
-  const addAfterPause = () => {
-    clearTimeout(soon);
-    if (picked) soon = setTimeout(() => add(picked), typingPause);
-  };
-  const pick = (reference) => {
-    picked = reference;
-    addAfterPause();
-  };
-  const attributes = { id: "add-scenario", "aria-label": "Add a scenario", onkeydown: addAfterPause };
-  return choice([{ value: "", text: "Add a scenario…" }, ...rest], "", pick, attributes);
+  return scenarioPicker(rest, "", add, { id: "add-scenario", "aria-label": "Add a scenario", placeholder: "Add a scenario…" });
 }
 
 // Warnings of results, each with a link to its field.
 export function warnings(list, results) {
-  const items = results.flatMap(({ reference, result }) =>
+  const items = results.flatMap(({ reference, result, colour = scenarioTone(reference) }) =>
     result.warnings.map((warning) =>
       h(
         "li",
         {},
-        swatch(scenarioTone(reference)),
+        swatch(colour),
         " ",
         h("strong", {}, result.name ?? reference),
         ": ",

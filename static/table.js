@@ -30,6 +30,18 @@ export function save(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
+// For a button: saves what `content` promises, and says beside it why there is nothing to save.
+export const saver = (name, content, type) => async ({ currentTarget: button }) => {
+  button.disabled = true;
+  try {
+    save(name(), await content(), type);
+  } catch (error) {
+    if (error.name !== "AbortError") button.parentElement.append(h("span", { class: "bad", role: "alert" }, error.message));
+  } finally {
+    button.disabled = false;
+  }
+};
+
 export const csvButton = (name, table) =>
   h(
     "button",

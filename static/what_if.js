@@ -33,10 +33,13 @@ function factorOf(plans, pointer, value) {
   return isAlike ? value / base : null;
 }
 
-async function settle(changes, plans, asOf, signal) {
+// {set, scale, notes}: the changes as the plans can take them.
+export async function settle(changes, plans, asOf, signal) {
   const { set, scale } = { set: { ...changes.set }, scale: { ...changes.scale } };
   const notes = [];
-  for (const [pointer, value] of Object.entries(changes.set)) {
+  for (const [pointer, value] of Object.entries(set)) {
+    const isStated = plans.every((plan) => valuesAt(plan.resolved, namesOf(pointer)).length);
+    if (isStated) continue;
     const having = await takers(plans, pointer, value, asOf, signal);
     if (having.length === plans.length) continue;
     delete set[pointer];
@@ -50,7 +53,7 @@ async function settle(changes, plans, asOf, signal) {
       notes.push(`${pointer} = ${value} holds for ${listed(having)}; ${rest} have no such number and stay as they are.`);
     }
   }
-  for (const pointer of Object.keys(changes.scale)) {
+  for (const pointer of Object.keys(changes.scale ?? {})) {
     if (plans.some((plan) => valuesAt(plan.resolved, namesOf(pointer)).length)) continue;
     delete scale[pointer];
     notes.push(`${pointer}: none of these scenarios has such a number, so nothing changes.`);

@@ -111,7 +111,8 @@ def shown(markdown):
     """Commands and what they print, of the blocks of a page that are indented by four: [(command, output)]. A command begins with
     "$ "; it goes on after a line that ends in | or \\, and up to the END of `<<'END'`."""
     found = []
-    for block in re.findall(r"(?:^    [^\n]*\n(?:\n(?=    ))*)+", markdown, flags=re.M):
+    outside = re.sub(r"^```.*?^```$", "", markdown, flags=re.M | re.S)
+    for block in re.findall(r"(?:^    [^\n]*\n(?:\n(?=    ))*)+", outside, flags=re.M):
         lines = iter(re.sub(r"^    ", "", block, flags=re.M).splitlines())
         for line in lines:
             if not line.startswith("$ "):
@@ -198,7 +199,7 @@ class ApiPage(unittest.TestCase):
             self.assertEqual(run.stdout, output)
 
     def test_names_every_option_and_setting(self):
-        code = "".join(code_of(path) for path in sorted((ROOT / "server/commands").glob("*.[ch]pp")))
+        code = "".join(code_of(path) for path in sorted((ROOT / "server/commands").rglob("*.[ch]pp")))
         options = re.findall(r'"(--[a-z-]+)"', code) + re.findall(r'"(COSTCURVE_[A-Z_]+)"', code)
         words = {word for tick in ticked(section(self.page, "Command line")) for word in tick.split()}
         self.none_missing(options, words, "options and environment variables")
@@ -313,15 +314,14 @@ class Examples(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.agree("README.md", pathlib.Path(folder), "costcurve ", COSTCURVE_DATABASE=daemon()[1])
 
-    @unittest.skipUnless(shutil.which("jq") and shutil.which("curl"), "jq or curl is missing")
-    def test_the_questions_print_what_they_show(self):
+    def blocks_agree(self, path):
         address, database = daemon()
-        page = text_of("docs/questions.md")
+        page = text_of(path)
         settings = {"COSTCURVE_DATABASE": database, "LC_ALL": "C.UTF-8", "no_proxy": "127.0.0.1"}
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             (folder / "costcurve").symlink_to(BINARY)
-            for room in ("examples", "docs"):
+            for room in ("examples", "docs", "tests"):
                 (folder / room).symlink_to(ROOT / room)
             (folder / "map.json").write_text(json.dumps(MAP))  # that the page's daemon is asked for
             settings["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
@@ -340,8 +340,28 @@ class Examples(unittest.TestCase):
                     elif kind == "text" and not is_said(says, output, run.stdout):
                         self.assertTrue(RENEW, f"{command} prints\n{run.stdout}")
                         now = "".join(f"{line.rstrip()}\n" for line in part_of(says, output, run.stdout))
-                        path = ROOT / "docs/questions.md"
-                        path.write_text(text_of("docs/questions.md").replace(output, now, 1), encoding="utf-8")
+                        (ROOT / path).write_text(text_of(path).replace(output, now, 1), encoding="utf-8")
+
+    @unittest.skipUnless(shutil.which("jq") and shutil.which("curl"), "jq or curl is missing")
+    def test_the_questions_print_what_they_show(self):
+        self.blocks_agree("docs/questions.md")
+
+    @unittest.skipUnless(shutil.which("jq") and shutil.which("curl"), "jq or curl is missing")
+    def test_the_agents_are_answered_as_their_page_shows(self):
+        self.blocks_agree("docs/agents.md")
+
+    def test_imports_print_what_they_show(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.agree("docs/imports.md", pathlib.Path(folder), COSTCURVE_DATABASE=daemon()[1])
+
+    @unittest.skipUnless(shutil.which("jq"), "jq is missing")
+    def test_measuring_prints_what_it_shows(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.agree("docs/measure.md", pathlib.Path(folder), COSTCURVE_DATABASE=daemon()[1])
+
+    def test_the_gate_prints_what_it_shows(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.agree("docs/gate.md", pathlib.Path(folder), COSTCURVE_DATABASE=daemon()[1])
 
     @unittest.skipUnless(shutil.which("jq") and shutil.which("curl"), "jq or curl is missing")
     def test_the_tour_prints_what_it_shows(self):

@@ -29,6 +29,15 @@ class Packages(unittest.TestCase):
             self.assertNotIn("resolved", entry, path)
             self.assertTrue(entry["integrity"].startswith("sha512-"), path)
 
+    def test_the_lock_file_of_the_conformance_suite_is_like_it(self):
+        folder = ROOT / "tests/mcp/conformance"
+        wanted = json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+        lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
+        self.assertEqual(wanted, lock["packages"][""]["dependencies"])
+        for path, entry in lock["packages"].items():
+            self.assertNotIn("resolved", entry, path)
+            self.assertTrue(not path or entry["integrity"].startswith("sha512-"), path)
+
     def test_bundles_bring_no_dependencies(self):
         for name in BUNDLES:
             self.assertNotIn("dependencies", self.locked[f"node_modules/{name}"], 

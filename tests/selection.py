@@ -19,13 +19,14 @@ EVERYTHING = "."
 NOTHING = "(?!)"
 # What tests a file touches that is not compiled, by its path: the first row that fits. The names of tests as a regular expression.
 FILES = [
-    (r"docs/openapi\.json", r"openapi|contract|python_client|docs|floors"),
+    (r"docs/openapi\.json", r"openapi|contract|python_|docs|floors"),
     (r"docs/|[^/]*\.md$|.*/README\.md$", r"docs|floors|published_files|rank_line|questions_line|catalog|deploy\."),
     (r"static/", r"ui|docs|floors|openapi|api_tests"),
-    (r"examples/", r"docs|documents|catalog|reference|golden|api_tests|python_client|ui|contract|published|_line"),
+    (r"clients/", r"python_|docs|floors"),
+    (r"examples/", r"docs|documents|catalog|reference|golden|api_tests|ui|contract|published|_line"),
     (r"deploy/catalog/", r"catalog|docs|documents|ui|_line|published|golden|_tests|feed|nightly|mcp|contract"),
     (r"deploy/(systemd|debian|kubernetes)/|deploy/[^/]*\.(yaml|json|conf|in|example)$", r"deploy\.|docs"),
-    (r"deploy/(health|costcurve-backup)$", r"deploy\.|docs"),
+    (r"deploy/(health|costcurve-backup|Containerfile|sbom(\.jq)?|licences\.json)$|\.dockerignore$", r"deploy\.|docs"),
     (r"migrations/", r"storage_tests|api_tests|stores|postgres|daemon|contract"),
     (r"deploy/(setup|packages|run|test)$", r"packages|docs"),
     (r"tests/(reference|property)/", r"reference|property|documents"),
@@ -37,7 +38,7 @@ FILES = [
     (r"tests/style/", r"format|tidy"),
     (r"\.clang-format$", r"format"),
     (r"\.clang-tidy$", r"tidy"),
-    (r"LICENSE|\.gitignore$|\.containerignore$|\.ci/", NOTHING),
+    (r"LICENSE|\.gitignore$|\.ci/", NOTHING),
     (r"tests/(lanes|report|selection|running_test)\.py$", r"running"),
 ]
 CPP = (".cpp", ".hpp")

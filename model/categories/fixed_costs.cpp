@@ -5,9 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "model/categories/day_terms.hpp"
 #include "model/categories/operating_costs.hpp"
+#include "model/categories/seller_tiers.hpp"
+#include "model/categories/spend_commitments.hpp"
+#include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
 #include "model/finance.hpp"
+#include "model/hosted/provisioned.hpp"
 
 namespace costcurve::model {
 
@@ -24,26 +29,42 @@ public:
     FixedCosts(const ScenarioDocument& scenario, Compiled& compiled) : scenario_(scenario), compiled_(compiled) {}
 
     void add_commitment(std::size_t p, const Pool& pool) {
-        const int months = scenario_.months;
-        const bool settles = scenario_.finance.at_end == AtEnd::exit;
         const double upfront = upfront_of(pool);
-        for (const Window& term : terms_of(pool, months)) {
-            const double length = term.to - term.from;
-            const double unspent = upfront * std::max(0, term.to - months) / length;
-            if (term.from >= 0 && upfront != 0.0) { // of one before the horizon it is past
-                invest(at(term.from), p, Category::commitment, upfront, 0.0);
-                for (int m = term.from; m < std::min(term.to, months); ++m) {
-                    compiled_.fixed.cost(at(m), p, index(Category::commitment)) += upfront / length;
-                }
-                if (settles) {
-                    settle(p, Category::commitment, unspent, 0.0);
-                } else {
-                    invest(at(months - 1), p, Category::commitment, 0.0, -unspent);
-                    compiled_.terminal.returned += unspent;
-                }
+        for (const PaidTerm& term : terms_paid_ahead(pool, scenario_)) {
+            if (upfront == 0.0) {
+                break;
+            }
+            invest(at(term.begins), p, Category::commitment, upfront, 0.0);
+            for (std::size_t m = 0; m < compiled_.months; ++m) {
+                compiled_.fixed.cost(m, p, index(Category::commitment)) += upfront * term.in_month[m] / term.length;
+            }
+            const double unspent = upfront * term.left / term.length;
+            if (scenario_.finance.at_end == AtEnd::exit) {
+                settle(p, Category::commitment, unspent, 0.0);
+            } else {
+                invest(compiled_.months - 1, p, Category::commitment, 0.0, -unspent);
+                compiled_.terminal.returned += unspent;
             }
         }
-        add_obligation(p, pool);
+        add_obligation(p, pool, pool.max_instances);
+    }
+
+    // What commitments to spend owe beyond the horizon; what they pay in it depends on the load.
+    void add_spend_left() {
+        const double due = scenario_.finance.at_end == AtEnd::exit ? spend_left(scenario_, true) : 0.0;
+        if (due > 0.0) {
+            settle(scenario_.pools.size(), Category::commitment, due, due);
+            compiled_.terminal.obligations += due;
+        }
+    }
+
+    // Units that are paid for whether they serve or not, in whole terms.
+    void add_provisioned(std::size_t p, const Pool& pool) {
+        const CompiledPool& target = compiled_.pools[p];
+        for (std::size_t m = 0; m < compiled_.months; ++m) {
+            bear(m, p, Category::compute, target.paid_for_units(m, compiled_.hours.months[m].total));
+        }
+        add_obligation(p, pool, *pool.provisioned_units);
     }
 
     void add_owned(std::size_t p, const Pool& pool, const OwnedSchedule& schedule) {
@@ -118,7 +139,7 @@ public:
     // A pool's own extra costs; what depends on the bill is left to evaluate.
     void add_extras(std::size_t p, const Pool& pool, const OwnedSchedule& schedule) {
         CompiledPool& target = compiled_.pools[p];
-        const Window window = pool.kind == PoolKind::cloud ? window_of(pool, scenario_.months) : Window{0, scenario_.months};
+        const Window window = pool.kind == PoolKind::cloud ? window_of(pool, scenario_) : Window{0, scenario_.months};
         const auto is_there = [&](std::size_t m) {
             return pool.kind == PoolKind::owned ? target.units_paid[m] > 0
                                                 : pool.kind == PoolKind::api || (window.holds(m) && pool.max_instances > 0);
@@ -240,6 +261,9 @@ private:
         compiled_.fixed.cash(m, p, index(category)) += start + end;
         compiled_.flows.starts(m, p, index(category)) += start;
         compiled_.fixed.over_horizon.push_back({m, p, index(category), 0.0, start + end, start});
+        if (p == compiled_.pools.size()) {
+            return;
+        }
         if (category == Category::hardware || category == Category::facility || category == Category::commitment) {
             compiled_.payments[p].capital[m] += start;
         }
@@ -271,14 +295,18 @@ private:
         invest(last, p, category, 0.0, cash);
     }
 
-    // The hours of a cut term: each month's at the price of the horizon's last, due at its end.
-    void add_obligation(std::size_t p, const Pool& pool) {
-        const double hourly = compiled_.pools[p].hourly_price.back() * pool.max_instances;
-        const HoursLeft left = hours_left(pool, scenario_);
-        compiled_.payments[p].obligation += left.hours * hourly;
+    // The hours and months of a cut term: each month's at the price of the horizon's last, due at its end.
+    void add_obligation(std::size_t p, const Pool& pool, int units) {
+        const double hourly = compiled_.pools[p].hourly_price.back() * units;
+        const double monthly = compiled_.pools[p].monthly_price * units;
+        const TermLeft left = term_left(pool, scenario_);
+        compiled_.payments[p].obligation += left.hours * hourly + left.months * monthly;
         if (scenario_.finance.at_end == AtEnd::exit && left.hours > 0.0) {
-            settle(p, Category::commitment, left.discounted * hourly, left.discounted * hourly);
-            compiled_.terminal.obligations += left.discounted * hourly;
+            const TermSale sale = term_sale(scenario_, compiled_, p);
+            const double due = sale.owed_fraction * (left.discounted_hours * hourly + left.discounted_months * monthly);
+            settle(p, Category::commitment, due - sale.income, due - sale.income);
+            compiled_.terminal.obligations += due;
+            compiled_.terminal.commitments_sold += sale.income;
         }
     }
 
@@ -311,10 +339,10 @@ private:
 bool has_capacity(const Compiled& compiled, const ScenarioDocument& scenario, std::size_t p) {
     const Pool& pool = scenario.pools[p];
     if (pool.kind == PoolKind::api) {
-        return hosted(pool).max_units_per_s.value_or(1.0) > 0.0;
+        return is_provisioned(pool) ? *pool.provisioned_units > 0 : hosted(pool).max_units_per_s.value_or(1.0) > 0.0;
     }
     if (pool.kind == PoolKind::cloud) {
-        const Window window = window_of(pool, scenario.months);
+        const Window window = window_of(pool, scenario);
         return pool.max_instances > 0 && window.from < scenario.months && window.to > 0;
     }
     const std::vector<double>& serving = compiled.pools[p].units_serving;
@@ -344,6 +372,10 @@ void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>&
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         if (document.pools[p].kind == PoolKind::cloud) {
             fixed.add_commitment(p, document.pools[p]);
+            add_storage(document, p, compiled);
+        }
+        if (is_provisioned(document.pools[p])) {
+            fixed.add_provisioned(p, document.pools[p]);
         }
         if (document.pools[p].kind == PoolKind::owned) {
             fixed.add_owned(p, document.pools[p], schedules[p]);
@@ -353,6 +385,7 @@ void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>&
     for (const CompiledSite& site : compiled.sites) {
         fixed.add_site(site);
     }
+    fixed.add_spend_left();
     fixed.add_scenario_extras();
     for (const CompiledEntry& entry : compiled.entries) {
         const Workload& workload = document.workloads[entry.workload];
@@ -361,10 +394,6 @@ void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>&
                               workload.runs_on[e - compiled.workloads[entry.workload].first_entry].porting);
     }
     fixed.sum_capital();
-}
-
-double capital_paid(const Compiled& compiled, std::size_t month, std::size_t pool) {
-    return compiled.payments[pool].capital[month];
 }
 
 } // namespace costcurve::model

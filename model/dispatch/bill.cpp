@@ -39,7 +39,7 @@ void read_power_of_inference(const CompiledPool& pool, std::size_t p, std::size_
 void bill_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work, double* bill) {
     const CompiledPool& pool = compiled.pools[p];
     double* const instances = work.power.instances.data();
-    kernels::scale(month.size, pool.units_paid[m], nullptr, instances);
+    kernels::scale(month.size, pool.units_paid[m], month.values(pool.window), instances);
     if (pool.follows_demand) {
         kernels::whole_instances(month.size, serving_devices(pool, m), pool.devices_per_unit, pool.holds_whole,
                                  work.pools[p].free.data(), work.scratch.data());

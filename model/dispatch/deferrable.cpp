@@ -2,40 +2,78 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/dispatch/gangs.hpp"
 #include "model/dispatch/parts.hpp"
 #include "model/documents/units.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {
 
+void find_gangs(const Compiled& compiled, const CompiledEntry& entry, std::size_t m, const MonthView& month, Workspace& work) {
+    const CompiledPool& pool = compiled.pools[entry.pool];
+    const Workspace::PoolHours& hours = work.pools[entry.pool];
+    if (pool.kind == PoolKind::cloud) {
+        kernels::add(month.size, hours.inference.data(), hours.training.data(), work.scratch.data());
+        kernels::whole_gangs(month.size, pool.units_serving[m], work.scratch.data(), entry.instances, work.gangs.data());
+    } else {
+        kernels::whole_gangs(month.size, serving_devices(pool, m), hours.reserved.data(), entry.held, work.gangs.data());
+    }
+}
+
+void book_gangs(const CompiledEntry& entry, const GangHours& run, std::size_t m, Workspace& work) {
+    work.ledger.reserved_hours(m, entry.pool, entry.workload) += run.held * entry.held;
+    work.ledger.used_hours(m, entry.pool, entry.workload) += run.worked * entry.devices;
+}
+
+double units_per_gang_hour(const Compiled& compiled, const CompiledEntry& entry, std::size_t m) {
+    return rate_in(entry, compiled.pools[entry.pool], m) * kSecondsPerHour;
+}
+
 namespace {
 
-constexpr double kNegligibleWork = 1e-12; // of the month's work, or of the month
-constexpr double kPriceDecimals = 1e9;    // prices are equal where they agree to 9 decimals
+constexpr double kPriceDecimals = 1e9; // prices are equal where they agree to 9 decimals
 
 double rounded(double price) { return std::round(price * kPriceDecimals); }
 
-// Runs gangs in `hours` at the given fraction of those that fit.
-struct GangShare {
-    double devices;   ///< of a gang
-    double held;      ///< of its hosts
-    double instances; ///< of a gang on a cloud pool, 0 on an owned one
-    double fraction;
-};
-GangShare gang_share(const CompiledEntry& entry, const CompiledPool& pool) {
-    return {entry.devices, entry.held, pool.kind == PoolKind::cloud ? entry.instances : 0.0, 0.0};
-}
-void run_gangs(const GangShare& share, std::size_t h, double gangs, Workspace::PoolHours& pool) {
-    const double run = share.fraction * gangs;
-    pool.reserved[h] += run * share.held;
-    pool.busy[h] += run * share.devices;
-    pool.gangs[h] += run * share.devices;
-    pool.training[h] += run * share.instances;
+bool starts(const CompiledWorkload& workload, const CompiledPool& pool) {
+    return workload.start_hours > 0.0 && pool.follows_demand;
 }
 
-// Fills `wanted` gang-hours into the hours by ascending energy price, of what can't wait into all alike; returns those that ran.
-double fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double wanted, std::size_t m, const MonthView& month,
-                  Workspace& work) {
+// Of a day, in which batch work may run: without the start of a gang that stops between.
+double usable_share(const CompiledWorkload& workload, const CompiledPool& pool) {
+    return starts(workload, pool) && workload.share_of_day < 1.0
+               ? std::max(0.0, workload.share_of_day - workload.start_hours / kHoursPerDay)
+               : workload.share_of_day;
+}
+
+// What is held for `worked` gang-hours of batch work on instances that are rented for it (model.md, section 6, "Starts of batch
+// work"): each day, or month without a deadline, what the instances that are paid anyway don't do runs on whole ones that start,
+// but for those that run through.
+double held_hours(const CompiledWorkload& workload, const CompiledEntry& entry, double units_paid, double worked,
+                  double month_hours) {
+    const double windows = workload.starts_daily ? month_hours / kHoursPerDay : 1.0;
+    const double length = month_hours / windows;
+    const double open = workload.share_of_day * length;
+    const double rented = std::max(1.0, entry.instances); // at once: a gang's, or one that several gangs share
+    const double gangs = rented / entry.instances;
+    const double each = worked / windows / gangs; // hours of what is rented at once
+    const double on_paid = std::min(each, std::floor(units_paid / rented + kernels::kForgiven) * open);
+    const double rest = each - on_paid;
+    const double through = workload.share_of_day < 1.0 ? 0.0 : std::floor(rest / length + kernels::kForgiven);
+    const double left = rest - through * length;
+    const double room = open - workload.start_hours; // of one that starts
+    const bool has_left = left > kernels::kForgiven * length;
+    const double started = room > 0.0 ? std::max(0.0, std::ceil(left / room - kernels::kForgiven)) : 0.0;
+    double starting = started * workload.start_hours;
+    if (workload.share_of_day == 1.0 && has_left && (room <= 0.0 || starting > length - left)) {
+        starting = length - left; // one more runs through instead
+    }
+    return windows * gangs * (each + starting);
+}
+
+// Fills `wanted` gang-hours into the hours by ascending energy price, of what can't wait into all alike.
+GangHours fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double wanted, std::size_t m, const MonthView& month,
+                     Workspace& work) {
     const CompiledPool& pool = compiled.pools[entry.pool];
     Workspace::PoolHours& hours = work.pools[entry.pool];
     const CompiledWorkload& workload = compiled.workloads[entry.workload];
@@ -43,14 +81,20 @@ double fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double w
     GangShare share = gang_share(entry, pool);
     if (prices == nullptr) {
         const double room = pool.there * kernels::dot(month.size, month.weights, work.gangs.data());
-        if (room <= 0.0) {
-            return 0.0;
+        const double most = room * usable_share(workload, pool);
+        if (most <= 0.0) {
+            return {};
         }
-        share.fraction = std::min(workload.share_of_day, wanted / room);
+        GangHours run{std::min(most, wanted), std::min(most, wanted)};
+        if (starts(workload, pool)) {
+            run.held = std::min(room, held_hours(workload, entry, pool.units_paid[m], run.worked, month.hours));
+        }
+        share.fraction = run.held / room;
+        share.working = run.held > 0.0 ? run.worked / run.held : 1.0;
         for (std::size_t h = 0; h < month.size; ++h) {
             run_gangs(share, h, work.gangs[h], hours);
         }
-        return share.fraction * room;
+        return run;
     }
     const auto& ascending = compiled.ascending_hours[static_cast<std::size_t>(pool.energy_price.curve)][month.set];
     const double level = pool.energy_price.monthly[m];
@@ -71,12 +115,9 @@ double fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double w
         }
         first = end;
     }
-    return std::min(ran, wanted);
+    ran = std::min(ran, wanted);
+    return {ran, ran};
 }
-
-// Of `units` in as many or fewer: work that fits is done to the last unit, for what rounding leaves must not start a gang
-// elsewhere.
-double done_of(double units, double ran) { return ran >= units * (1 - kNegligibleWork) ? units : ran; }
 
 // Units that a hosted model does of `units`, in what is left of its bound, all hours alike.
 double batch_on_api(std::size_t pool, double there, double units, double share_of_day, const MonthView& month, Workspace& work) {
@@ -94,36 +135,15 @@ double batch_on_api(std::size_t pool, double there, double units, double share_o
     return done_of(units, fraction * room);
 }
 
-// Fills work.gangs: those that fit beside what inference and earlier work left.
-void find_gangs(const Compiled& compiled, const CompiledEntry& entry, std::size_t m, const MonthView& month, Workspace& work) {
-    const CompiledPool& pool = compiled.pools[entry.pool];
-    const Workspace::PoolHours& hours = work.pools[entry.pool];
-    if (pool.kind == PoolKind::cloud) {
-        kernels::add(month.size, hours.inference.data(), hours.training.data(), work.scratch.data());
-        kernels::whole_gangs(month.size, pool.units_serving[m], work.scratch.data(), entry.instances, work.gangs.data());
-    } else {
-        kernels::whole_gangs(month.size, serving_devices(pool, m), hours.reserved.data(), entry.held, work.gangs.data());
-    }
-}
-
-void book_gangs(const CompiledEntry& entry, double gang_hours, std::size_t m, Workspace& work) {
-    work.ledger.reserved_hours(m, entry.pool, entry.workload) += gang_hours * entry.held;
-    work.ledger.used_hours(m, entry.pool, entry.workload) += gang_hours * entry.devices;
-}
-
-double units_per_gang_hour(const Compiled& compiled, const CompiledEntry& entry, std::size_t m) {
-    return entry.rate * learned(compiled.pools[entry.pool], m) * kSecondsPerHour;
-}
-
 // Units that gangs do of `units`.
 double run_on_devices(const Compiled& compiled, std::size_t e, double units, std::size_t m, const MonthView& month,
                       Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     find_gangs(compiled, entry, m, month, work);
     const double of_gang_hour = units_per_gang_hour(compiled, entry, m);
-    const double ran = fill_gangs(compiled, entry, units / of_gang_hour, m, month, work);
-    book_gangs(entry, ran, m, work);
-    return done_of(units, ran * of_gang_hour);
+    const GangHours run = fill_gangs(compiled, entry, units / of_gang_hour, m, month, work);
+    book_gangs(entry, run, m, work);
+    return done_of(units, run.worked * of_gang_hour);
 }
 
 // Units of training or batch work done of `units`.
@@ -164,19 +184,18 @@ void order_deferrable(const Compiled& compiled, const CompiledWorkload& workload
 double room_of(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     const CompiledPool& pool = compiled.pools[entry.pool];
-    const double share_of_day = compiled.workloads[entry.workload].share_of_day;
     if (pool.kind == PoolKind::api) {
         const std::vector<double>& left = work.pools[entry.pool].free;
-        return std::isfinite(left[0])
-                   ? share_of_day * pool.there * kernels::dot(month.size, month.weights, left.data()) * kSecondsPerHour
-                   : HUGE_VAL;
+        return std::isfinite(left[0]) ? compiled.workloads[entry.workload].share_of_day * pool.there *
+                                            kernels::dot(month.size, month.weights, left.data()) * kSecondsPerHour
+                                      : HUGE_VAL;
     }
     if (entry.rate <= 0.0) {
         return 0.0;
     }
     find_gangs(compiled, entry, m, month, work);
-    return share_of_day * pool.there * kernels::dot(month.size, month.weights, work.gangs.data()) * entry.rate * learned(pool, m) *
-           kSecondsPerHour;
+    return usable_share(compiled.workloads[entry.workload], pool) * pool.there *
+           kernels::dot(month.size, month.weights, work.gangs.data()) * units_per_gang_hour(compiled, entry, m);
 }
 
 // Fills work.parts, `served` of each entry: of its share what it has room for, and in list order of what the others could not do.
@@ -203,80 +222,6 @@ void share_work(const Compiled& compiled, const CompiledWorkload& workload, doub
             left -= more;
         }
     }
-}
-
-// The places in the route of a month, [first, end), on which a run may be in the part of it from `before` on, `most` long.
-struct RunWindow {
-    std::size_t first;
-    std::size_t end;
-    double before;
-    double most;
-};
-
-// The part of the month that a run has one gang on the entry, were it on no other; fills work.gangs with that gang.
-double part_with_room(const Compiled& compiled, const CompiledEntry& entry, std::size_t m, const MonthView& month,
-                      Workspace& work) {
-    if (entry.rate <= 0.0) {
-        return 0.0;
-    }
-    find_gangs(compiled, entry, m, month, work);
-    std::for_each_n(work.gangs.begin(), month.size, [](double& gangs) { gangs = std::min(gangs, 1.0); });
-    return compiled.pools[entry.pool].there * kernels::dot(month.size, month.weights, work.gangs.data()) / month.hours;
-}
-
-// Units of `units` that a run does in the window: at each moment on the first entry that is to be had, each by itself.
-double run_in(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, const RunWindow& window, double units,
-              std::size_t m, const MonthView& month, Workspace& work) {
-    double in_all = 0.0; // units that all of a month would do
-    double absent = 1.0; // the part of the time in which none before is to be had
-    for (std::size_t place = window.first; place < window.end; ++place) {
-        const CompiledEntry& entry = compiled.entries[workload.first_entry + work.order[place]];
-        const double part = part_with_room(compiled, entry, m, month, work);
-        in_all += absent * part * month.hours * units_per_gang_hour(compiled, entry, m);
-        absent *= 1.0 - part;
-    }
-    if (in_all <= 0.0 || window.most <= kNegligibleWork || units <= 0.0) {
-        return 0.0;
-    }
-    const double lasts = std::min(window.most, units / in_all);
-    const double done = done_of(units, lasts * in_all);
-    absent = 1.0;
-    for (std::size_t place = window.first; place < window.end; ++place) {
-        const std::size_t e = workload.first_entry + work.order[place];
-        const CompiledEntry& entry = compiled.entries[e];
-        const CompiledPool& pool = compiled.pools[entry.pool];
-        const double part = part_with_room(compiled, entry, m, month, work); // no pool stands in a route twice
-        GangShare share = gang_share(entry, pool);
-        share.fraction = absent * lasts;
-        for (std::size_t h = 0; part > 0.0 && h < month.size; ++h) {
-            run_gangs(share, h, work.gangs[h], work.pools[entry.pool]);
-        }
-        const double gang_hours = share.fraction * part * month.hours;
-        book_gangs(entry, gang_hours, m, work);
-        work.ledger.served(m, e) = done * (absent * part * month.hours * units_per_gang_hour(compiled, entry, m) / in_all);
-        absent *= 1.0 - part;
-    }
-    work.ledger.run_days(m, w) = (window.before + lasts) * month.hours / kHoursPerDay;
-    return done;
-}
-
-// One month of a run; gives what is left of its units.
-double dispatch_run(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, double units, std::size_t m,
-                    const MonthView& month, Workspace& work) {
-    const std::size_t n = workload.end_entry - workload.first_entry;
-    const double open = m == 0 ? workload.first_share : 1.0;
-    double left = units;
-    if (workload.before_fall_back.empty()) {
-        left -= run_in(compiled, workload, w, {0, n, 0.0, open}, left, m, month, work);
-    } else {
-        const double before = workload.before_fall_back[m];
-        left -= run_in(compiled, workload, w, {0, n - 1, 0.0, before}, left, m, month, work);
-        left -= run_in(compiled, workload, w, {n - 1, n, before, open - before}, left, m, month, work);
-    }
-    if (left > 0.0) { // goes on to the month's end, or waits for room
-        work.ledger.run_days(m, w) = open * month.hours / kHoursPerDay;
-    }
-    return left;
 }
 
 } // namespace

@@ -86,7 +86,7 @@ void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
     const CompiledPool& pool = compiled.pools[p];
     hours.touched = true;
     const double free = pool.kind == PoolKind::api ? pool.max_units_per_s[m] : serving_devices(pool, m);
-    kernels::scale(month.size, free, nullptr, hours.free.data());
+    kernels::scale(month.size, free, month.values(pool.window), hours.free.data());
     kernels::scale(month.size, 0.0, nullptr, hours.busy.data());
     if (!hours.standby.empty()) {
         std::fill_n(hours.standby.begin(), month.size, 0.0);
@@ -152,7 +152,7 @@ double units_unserved(const Compiled& compiled, const Ledger& ledger, std::size_
         return m + 1 == ledger.months ? ledger.backlog(m, w) : 0.0;
     }
     double served = 0.0;
-    for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+    for (std::size_t e = workload.first_answer; e < workload.end_entry; ++e) {
         served += ledger.served(m, e);
     }
     return std::max(0.0, ledger.demanded(m, w) - served);

@@ -22,7 +22,7 @@ bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m
     if (target.kind == PoolKind::api) {
         serve_failing_api(n, target.there, hours, &pool.free[first]);
     } else if (entry.usable_rate > 0) {
-        const FailingReplicas replicas{entry.replicas_up,
+        const FailingReplicas replicas{up_in(entry, m),
                                        entry.usable_rate * learned(target, m),
                                        entry.rate * learned(target, m),
                                        entry.devices,
@@ -98,43 +98,47 @@ bool is_last_of_list(const Compiled& compiled, std::size_t e) {
     return e + 1 == compiled.workloads[compiled.entries[e].workload].end_entry;
 }
 
-// Serves one entry in all hours and books it. Returns the most that is left in one of them.
-double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
+} // namespace
+
+kernels::Served serve_hours(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     touch(compiled, entry.pool, m, month, work);
     const CompiledPool& target = compiled.pools[entry.pool];
     Workspace::PoolHours& pool = work.pools[entry.pool];
     const std::size_t n = month.size;
     double* const left = work.unserved.data();
-    kernels::Served served{0.0, 0.0, HUGE_VAL};
     if (compiled.workloads[entry.workload].has_outages) {
-        if (serve_in_expectation(compiled, e, m, 0, n, is_last_of_list(compiled, e), work, work.served.data(), work.held.data())) {
-            served = {sum_over_hours(month, work.served.data()), target.there * sum_over_hours(month, work.held.data()),
-                      *std::max_element(left, left + n)}; // of hours that don't weigh, too
+        if (!serve_in_expectation(compiled, e, m, 0, n, is_last_of_list(compiled, e), work, work.served.data(), work.held.data())) {
+            return {0.0, 0.0, HUGE_VAL};
         }
-    } else if (target.kind == PoolKind::api) {
-        served = month.fold != nullptr
-                     ? kernels::serve_bounded_folded(month.fold->at, n, month.weights, left, pool.free.data(), work.served.data())
-                     : kernels::serve_bounded(n, month.weights, left, pool.free.data());
-    } else if (entry.usable_rate > 0) {
-        const kernels::Replicas replicas = replicas_of(target, entry, m);
-        const std::size_t phases = compiled.hours.per_hour();
-        if (phases > 1) {
-            serve_phases(n, phases, replicas, phase_hours(compiled, entry, 0, work, work.served.data(), work.held.data()));
-            served = {sum_over_hours(month, work.served.data()), sum_over_hours(month, work.held.data()),
-                      *std::max_element(left, left + n)};
-            book_entry(compiled, e, m, served.units, served.devices, work.ledger);
-            return served.left;
-        }
-        served = month.fold != nullptr ? kernels::serve_folded(month.fold->at, n, replicas, month.weights, left, pool.free.data(),
-                                                               pool.busy.data(), work.served.data(), work.held.data())
-                                       : kernels::serve(n, replicas, month.weights, left, pool.free.data(), pool.busy.data());
+        return {sum_over_hours(month, work.served.data()), target.there * sum_over_hours(month, work.held.data()),
+                *std::max_element(left, left + n)}; // of hours that don't weigh, too
     }
+    if (target.kind == PoolKind::api) {
+        return month.fold != nullptr
+                   ? kernels::serve_bounded_folded(month.fold->at, n, month.weights, left, pool.free.data(), work.served.data())
+                   : kernels::serve_bounded(n, month.weights, left, pool.free.data());
+    }
+    if (entry.usable_rate <= 0) {
+        return {0.0, 0.0, HUGE_VAL};
+    }
+    const kernels::Replicas replicas = replicas_of(target, entry, m);
+    const std::size_t phases = compiled.hours.per_hour();
+    if (phases > 1) {
+        serve_phases(n, phases, replicas, phase_hours(compiled, entry, 0, work, work.served.data(), work.held.data()));
+        return {sum_over_hours(month, work.served.data()), sum_over_hours(month, work.held.data()),
+                *std::max_element(left, left + n)};
+    }
+    return month.fold != nullptr ? kernels::serve_folded(month.fold->at, n, replicas, month.weights, left, pool.free.data(),
+                                                         pool.busy.data(), work.served.data(), work.held.data())
+                                 : kernels::serve(n, replicas, month.weights, left, pool.free.data(), pool.busy.data());
+}
+
+double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
+    const kernels::Served served = serve_hours(compiled, e, m, month, work);
     book_entry(compiled, e, m, served.units, served.devices, work.ledger);
     return served.left;
 }
-
-} // namespace
 
 void book_entry(const Compiled& compiled, std::size_t e, std::size_t m, double units_per_s, double devices, Ledger& ledger) {
     const CompiledEntry& entry = compiled.entries[e];
@@ -180,7 +184,7 @@ void begin_inference(const CompiledWorkload& workload, std::size_t w, std::size_
         kernels::scale(month.size, workload.demand.monthly[m], shape, work.unserved.data());
     }
     work.ledger.demanded(m, w) = sum_over_hours(month, work.unserved.data()) * kSecondsPerHour;
-    if (workload.has_outages || workload.by_share) {
+    if (workload.has_outages || workload.by_share || workload.is_pair) {
         std::copy_n(work.unserved.begin(), month.size, work.demand.begin());
         std::fill_n(work.room.begin(), month.size, 0.0);
         std::fill_n(work.chance.begin(), month.size, 1.0);
@@ -192,8 +196,11 @@ void dispatch_inference(const Compiled& compiled, const CompiledWorkload& worklo
     begin_inference(workload, w, m, month, work);
     if (workload.by_share) {
         dispatch_by_share(compiled, workload, m, month, work);
+    } else if (workload.is_pair) {
+        dispatch_pair(compiled, workload, m, month, work);
     }
-    for (std::size_t e = workload.first_entry; e < workload.end_entry && !workload.by_share; ++e) {
+    const bool is_list = !workload.by_share && !workload.is_pair;
+    for (std::size_t e = workload.first_entry; e < workload.end_entry && is_list; ++e) {
         if (serve_entry(compiled, e, m, month, work) == 0.0) {
             break;
         }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/dispatch/dispatch.hpp"
+#include "model/kernels.hpp"
 
 namespace costcurve::model {
 
@@ -40,6 +41,20 @@ void take_hours(const Compiled& compiled, std::size_t e, std::size_t m, std::siz
 
 /// Books what an entry serves in a month: sums over its hours of units/s and of devices held.
 void book_entry(const Compiled& compiled, std::size_t e, std::size_t m, double units_per_s, double devices, Ledger& ledger);
+
+/// Serves an entry in all hours of what work.unserved has: sums over them of units/s and of devices held, and the most that is left
+/// in one. Books nothing. With outages, or where hours have phases, what it serves and holds stands in work.served and work.held.
+[[nodiscard]] kernels::Served serve_hours(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month,
+                                          Workspace& work);
+
+/// The same, booked. Returns the most that is left in one of the hours.
+double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work);
+
+/// One month of a pair, once begun: what is read of the demand is asked of the second entry. With outages the part of the prompts
+/// that is read counts for each answer, as both pools fail independently: exact where one of them does all or nothing, else less
+/// than both do.
+void dispatch_pair(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
+                   Workspace& work);
 
 /// One month of an inference workload in list order, hour by hour.
 void dispatch_inference(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,

@@ -22,7 +22,7 @@ void price_entry(const Compiled& compiled, const CompiledEntry& entry, double fi
         return;
     }
     const CompiledPool& pool = compiled.pools[entry.pool];
-    const double kwh = entry.marginal_kwh * entry.pue_at_full_load * pool.pue.monthly[m] / learned(pool, m);
+    const double kwh = entry.marginal_kwh * entry.pue_at_full_load * pool.pue.monthly[m] / part_of_rate(entry, pool, m);
     const double energy = pool.kind == PoolKind::owned ? kwh * pool.energy_price.monthly[m] : 0.0;
     const double carbon = kwh / 1000 * compiled.carbon_price_per_kg * pool.carbon_g_per_kwh.monthly[m];
     const double* const pue = hourly(pool.pue, month, work);

@@ -31,7 +31,6 @@ struct PartedHour {
 // Serves what an entry is asked for in all in a phase: replicas of the most that any phase asks, those that it holds among them.
 void serve(const PartedHour& hour, std::size_t place, std::size_t phase, double asked, double most) {
     Part& part = hour.part(place, phase);
-    const CompiledEntry& entry = hour.compiled.entries[hour.workload.first_entry + place];
     const double there = hour.compiled.pools[part.pool].there;
     Workspace::PoolHours& hours = hour.work.pools[part.pool];
     double& free = hours.free[hour.first + phase];
@@ -50,14 +49,14 @@ void serve(const PartedHour& hour, std::size_t place, std::size_t phase, double 
     const double fit = whole_replicas(free + part.running * part.held, part);
     const double held = needed > 0.0 ? std::min(needed + hour.workload.spare_replicas, fit) : 0.0;
     const double serving = !part.follows_demand && held > 0.0 ? fit : held;
-    const double served = entry.replicas_up.served(asked, part.capacity, serving);
+    const double served = part.up->served(asked, part.capacity, serving);
     free -= (held - part.running) * part.held;
     hours.busy[hour.first + phase] += (served - part.served / there) * part.busy_per_unit;
     part.running = held;
     part.room = std::min(asked, serving * part.capacity);
     part.served = there * served;
     part.held_mean = held;
-    part.chance = 1 - there + there * entry.replicas_up.short_of(asked, part.capacity, serving);
+    part.chance = 1 - there + there * part.up->short_of(asked, part.capacity, serving);
 }
 
 // The same, and in a part of the hour so much more: what an outage leaves of the others' work.
@@ -164,6 +163,7 @@ void begin_parts(const Compiled& compiled, const CompiledWorkload& workload, std
         part.follows_demand = pool.follows_demand;
         if (!part.is_api && entry.usable_rate > 0.0) {
             part.capacity = entry.usable_rate * learned(pool, m);
+            part.up = &up_in(entry, m);
             part.held = entry.held;
             part.per_held = 1.0 / entry.held;
             part.over = kernels::nudge(part.per_held, pool.holds_whole);

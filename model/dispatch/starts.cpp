@@ -44,6 +44,9 @@ Held why_held(const Compiled& compiled, const CompiledEntry& entry, const Worklo
     if (compiled.workloads[entry.workload].by_share) {
         return Held::shares;
     }
+    if (compiled.workloads[entry.workload].is_pair) {
+        return Held::pair;
+    }
     if (on.between_bursts >= 1.0) {
         return Held::cheaper;
     }
@@ -110,6 +113,7 @@ std::string_view words_of(Held why) {
         "instances that start for each burst cost no less",
         "with boot_s taken off, no objective of ttft_s or e2e_s is known to be kept",
         "the workload has shares",
+        "prompts are read on one pool and answers written on another",
         "training or batch work runs on the pool",
     });
     return kWords[static_cast<std::size_t>(why)];

@@ -26,7 +26,7 @@ namespace costcurve::model {
                                      std::optional<int> batch);
 
 /// Why a workload's instances are held for bursts, of an entry on a pool that follows demand.
-enum class Held { not_at_all, unstated, cheaper, objectives, shares, deferrable };
+enum class Held { not_at_all, unstated, cheaper, objectives, shares, pair, deferrable };
 [[nodiscard]] Held why_held(const ScenarioDocument& document, const Compiled& compiled, std::size_t entry);
 /// The same in words.
 [[nodiscard]] std::string_view words_of(Held why);

@@ -32,13 +32,13 @@ enum class EventKind {
     feed_failed,
     price_moved,
     feed_held,
-    feed_undone
+    feed_undone,
+    drift_found
 };
 template <>
-inline constexpr auto enum_names<EventKind> = std::to_array<std::string_view>({"ping", "recalculation_done", "comparison_flipped",
-                                                                               "comparison_changed", "comparison_infeasible",
-                                                                               "budget_exceeded", "feed_landed", "feed_failed",
-                                                                               "price_moved", "feed_held", "feed_undone"});
+inline constexpr auto enum_names<EventKind> = std::to_array<std::string_view>(
+    {"ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible", "budget_exceeded",
+     "feed_landed", "feed_failed", "price_moved", "feed_held", "feed_undone", "drift_found"});
 
 /// What a webhook gets: the event as it is, or a sentence of it in the form of a chat's incoming webhook.
 enum class WebhookFormat { json, slack, teams };
@@ -62,12 +62,37 @@ struct Secret {
 inline constexpr std::size_t kMinSecretBytes = 16; // bytes
 inline constexpr std::size_t kMaxSecretBytes = 256;
 
+/// What is watched for drift: a pool's measured days against those before them and against the plan.
+struct DriftTelemetry {
+    std::string device;
+    std::vector<std::string> sources;
+    friend bool operator==(const DriftTelemetry&, const DriftTelemetry&) = default;
+};
+/// Lines of bills by their names; "" asks for nothing.
+struct DriftBill {
+    std::string provider, region, sku, purchase, device;
+    friend bool operator==(const DriftBill&, const DriftBill&) = default;
+};
+struct DriftTerms {
+    double threshold_fraction = 0.1;
+    int reference_days = 28; ///< before the last day
+    friend bool operator==(const DriftTerms&, const DriftTerms&) = default;
+};
+struct DriftWatch : DriftTerms {
+    std::string scenario; ///< the id of a stored one
+    std::string pool;
+    std::optional<DriftTelemetry> telemetry;
+    std::optional<DriftBill> bill;
+    friend bool operator==(const DriftWatch&, const DriftWatch&) = default;
+};
+
 struct Schedule {
     std::string id, source, note;
     Stored stored;
     std::string cron;
     std::string time_zone = "UTC";
     ScenarioChoice scenarios;
+    std::vector<DriftWatch> drift;
     std::string webhook; ///< an id; "" for none
     bool enabled = true;
     friend bool operator==(const Schedule&, const Schedule&) = default;
@@ -135,6 +160,36 @@ struct Feed {
     return std::abs(now - before) > threshold_fraction * std::abs(before);
 }
 
+template <> inline constexpr std::string_view document_name<DriftTelemetry> = "drift_telemetry";
+template <>
+inline constexpr auto fields<DriftTelemetry> =
+    Rows{Field{"device", &DriftTelemetry::device, {.help = "of this device; one of device and sources is needed"}},
+         Field{"sources", &DriftTelemetry::sources, {.max = 1000, .help = "names of sources"}}};
+template <> inline constexpr std::string_view document_name<DriftBill> = "drift_bill";
+template <>
+inline constexpr auto fields<DriftBill> =
+    Rows{Field{"provider", &DriftBill::provider, {.help = "lines of this provider"}},
+         Field{"region", &DriftBill::region, {.help = "of this region"}}, Field{"sku", &DriftBill::sku, {.help = "of this SKU"}},
+         Field{"purchase", &DriftBill::purchase, {.help = "on_demand, spot or committed"}},
+         Field{"device", &DriftBill::device, {.help = "of this device"}}};
+template <class T>
+inline constexpr auto drift_terms =
+    Rows{Field<T, double>{
+             "threshold_fraction",
+             &T::threshold_fraction,
+             {.min = 0.01, .max = 10, .help = "a change smaller than this is none; one within the days' own noise neither"}},
+         Field<T, int>{"reference_days",
+                       &T::reference_days,
+                       {.unit = "days", .min = 3, .max = 366, .help = "before the last one, that it is compared with"}}};
+template <> inline constexpr std::string_view document_name<DriftWatch> = "drift_watch";
+template <>
+inline constexpr auto fields<DriftWatch> = join(
+    Rows{Field{"scenario", &DriftWatch::scenario, {.required = true, .format = Format::slug, .help = "the id of a stored one"}},
+         Field{"pool", &DriftWatch::pool, {.required = true, .format = Format::name, .help = "of the scenario"}},
+         Field{"telemetry", &DriftWatch::telemetry, {.help = "whose energy, tokens and batch"}},
+         Field{"bill", &DriftWatch::bill, {.help = "lines whose price of a device-hour is watched"}}},
+    drift_terms<DriftWatch>);
+
 template <>
 inline constexpr auto fields<Schedule> =
     join(annotation_fields<Schedule>,
@@ -144,6 +199,7 @@ inline constexpr auto fields<Schedule> =
                    {.required = true, .help = "minute hour day-of-month month day-of-week, or @daily and the like"}},
              Field{"time_zone", &Schedule::time_zone, {.help = "IANA name; cron is read in it"}},
              Field{"scenarios", &Schedule::scenarios, {.format = Format::slug, .help = "all, changed, or a list of ids"}},
+             Field{"drift", &Schedule::drift, {.max = 100, .help = "pools whose measured days are watched at its ticks"}},
              Field{"webhook",
                    &Schedule::webhook,
                    {.format = Format::slug, .help = "id of the webhook that is notified when its runs end"}},
@@ -238,12 +294,15 @@ inline constexpr auto fields<Feed> = join(
     });
 
 /// Documents and their parts in the order of the documentation.
-using Described = std::variant<Device, Interconnect, Slice, Curve, Offer, Server, Site, Model, Experts, Attention, Endpoint,
-                               PriceAbove, HostedCache, CacheLifetime, HostedFees, ServiceTiers, TierPrices, Alias, Performance,
-                               RequestMix, Estimate, Measurement, Parallel, MeasuredPercentiles, MeasuredPoints, ScenarioDocument,
-                               Finance, Allocation, Workload, TokenBucket, Prefix, Demand, Burst, Checkpoint, Slo, RunsOn, Porting,
-                               Pool, ServerPurchase, Lease, Loan, ExtraCost, DemandCharge, EnergyTier, Schedule, Webhook,
-                               Comparison, Feed, FeedSource, FeedHeader, DecisionDocument, DecisionRange, DecisionBranch>;
+using Described =
+    std::variant<Device, Interconnect, Slice, Curve, Offer, Server, Site, Model, Experts, Attention, Endpoint, PriceAbove,
+                 HostedCache, CacheLifetime, HostedFees, ServiceTiers, TierPrices, Provisioned, TokensPerMinute, ProvisionedTerm,
+                 Alias, Performance, RequestMix, Estimate, Measurement, Parallel, MeasuredPercentiles, MeasuredPoints,
+                 ScenarioDocument, Finance, Allocation, Workload, TokenBucket, Prefix, Demand, Burst, Checkpoint, Slo, RunsOn,
+                 Porting, Pool, ServerPurchase, Lease, Loan, ExtraCost, ExchangeForward, SpendCommitment, SpendDiscount, VolumeTier,
+                 EgressTier, TermResale, SupportPlan, SupportBracket, DemandCharge, DemandTier, EnergyTier, MinimumBill,
+                 ReactiveCharge, Rider, Schedule, DriftWatch, DriftTelemetry, DriftBill, Webhook, Comparison, Feed, FeedSource,
+                 FeedHeader, DecisionDocument, DecisionRange, DecisionBranch>;
 
 /// Calls `visit` with std::type_identity<T> of every document and part that has a table, in that order; then of kinds that it does
 /// not have.

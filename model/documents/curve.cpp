@@ -19,6 +19,7 @@ constexpr std::array kThroughput{Axis::batch, Axis::devices};
 constexpr std::array kBatch{Axis::batch};
 constexpr std::array kDevices{Axis::devices};
 constexpr std::array kAge{Axis::age_months};
+constexpr std::array kDateOrAge{Axis::date, Axis::age_months};
 constexpr std::array kMonths{Axis::months};
 
 constexpr auto kKinds = std::to_array<CurveKindRow>({
@@ -33,7 +34,7 @@ constexpr auto kKinds = std::to_array<CurveKindRow>({
     {CurveKind::latency, kBatch, "s", 0.0, 1e6, "latency of a request by batch size"},
     {CurveKind::scaling, kDevices, "fraction", 0.0, 1.0, "parallel efficiency by devices in the gang"},
     {CurveKind::residual, kAge, "fraction", 0.0, 1.0, "resale value as a fraction of the price, by age"},
-    {CurveKind::index, kDate, "factor", 0.0, kUnbounded, "factor of a price or an intensity by date"},
+    {CurveKind::index, kDateOrAge, "factor", 0.0, kUnbounded, "factor of a price or an intensity by date, of failures by age"},
     {CurveKind::ramp, kMonths, "fraction", 0.0, 1.0, "learning: fraction of the throughput, by months since the pool serves"},
     {CurveKind::availability, kTimed, "fraction", 0.0, 1.0, "part of spot instances that is to be had"},
 });

@@ -47,6 +47,9 @@ enum class Axis {
     throughput_share,
     busy_time
 };
+/// Which utilization a curve of that kind is: of the largest rate, which demand is reckoned by, or of the time in which a device
+/// reports to be busy, at whatever rate.
+enum class UtilizationOf { throughput_share, busy_time };
 enum class Interpolation { linear, step, log };
 enum class Outside { hold, error };
 
@@ -59,6 +62,7 @@ template <>
 inline constexpr auto enum_names<Axis> = std::to_array<std::string_view>({"utilization", "load", "hour_of_day", "hour_of_week",
                                                                           "hour_of_year", "date", "batch", "devices", "age_months",
                                                                           "months", "throughput_share", "busy_time"});
+template <> inline constexpr auto enum_names<UtilizationOf> = std::to_array<std::string_view>({"throughput_share", "busy_time"});
 template <> inline constexpr auto enum_names<Interpolation> = std::to_array<std::string_view>({"linear", "step", "log"});
 template <> inline constexpr auto enum_names<Outside> = std::to_array<std::string_view>({"hold", "error"});
 
@@ -75,6 +79,8 @@ struct Stored {
     std::string recorded_at;         ///< when that revision was recorded
     std::int64_t sequence = 0;       ///< of the change that recorded it
     std::string exchanged_from = {}; ///< the currency that its money was converted from in a scenario; "" where it was not
+    std::vector<double> exchange_index =
+        {}; ///< [m] of a scenario: that currency's rate over the first month's; none where one holds
     friend bool operator==(const Stored&, const Stored&) = default;
 };
 
@@ -85,6 +91,7 @@ struct Curve {
     Interpolation interpolation = Interpolation::linear;
     Outside outside = Outside::hold;
     std::string currency; ///< of y, where that is money; "": that of the document it stands in
+    std::optional<UtilizationOf> utilization_of = std::nullopt; ///< of kind utilization; not stated in many
     std::vector<double> x;
     std::vector<double> y;
     std::string id;

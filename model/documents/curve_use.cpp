@@ -23,11 +23,11 @@ Failure check_curve_use(const Curve& curve, const FieldSpec* spec, const std::st
         issues.push_back({pointer + "/axis", Code::unknown_value, fmt::format("{} is read over batch", field)});
         return issues;
     }
-    const bool dated = spec == nullptr || !spec->date_only || curve.axis == Axis::date;
-    if (!listed || !dated) {
+    const auto is_read = [&](Axis axis) { return spec == nullptr || !spec->axis || axis == *spec->axis; };
+    if (!listed || !is_read(curve.axis)) {
         std::vector<std::string_view> names;
         for (const Axis axis : row.axes) {
-            if (spec == nullptr || !spec->date_only || axis == Axis::date) {
+            if (is_read(axis)) {
                 names.push_back(name_of(axis));
             }
         }

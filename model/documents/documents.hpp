@@ -11,15 +11,17 @@
 #include "model/documents/language_model.hpp"
 #include "model/documents/money.hpp"
 #include "model/documents/performance.hpp"
+#include "model/documents/sites/site.hpp"
+#include "model/documents/terms/exchange_forward.hpp"
+#include "model/documents/terms/spend_commitment.hpp"
 #include "model/documents/values.hpp"
 
 namespace costcurve::model {
 
 enum class DeviceKind { gpu, tpu, asic, cpu };
-enum class Purchase { on_demand, spot, reserved, committed, dedicated };
-enum class LeaseEnd { leave, renew };
+enum class Purchase { on_demand, spot, reserved, committed, dedicated, block };
+enum class LeaseEnd { leave, renew, buy };
 enum class LoanKind { annuity, linear, bullet };
-enum class ExtraCategory { other, facility, maintenance, software, staff, network, storage };
 enum class WorkloadKind { inference, training, batch };
 enum class Routing { in_order, cheapest };
 enum class PoolKind { cloud, owned, api };
@@ -29,12 +31,9 @@ enum class LinkKind { nvlink, infinity_fabric, ici, neuronlink, pcie, ethernet, 
 template <> inline constexpr auto enum_names<DeviceKind> = std::to_array<std::string_view>({"gpu", "tpu", "asic", "cpu"});
 template <>
 inline constexpr auto enum_names<Purchase> = std::to_array<std::string_view>({"on_demand", "spot", "reserved", "committed",
-                                                                              "dedicated"});
-template <> inline constexpr auto enum_names<LeaseEnd> = std::to_array<std::string_view>({"return", "renew"});
+                                                                              "dedicated", "block"});
+template <> inline constexpr auto enum_names<LeaseEnd> = std::to_array<std::string_view>({"return", "renew", "buy"});
 template <> inline constexpr auto enum_names<LoanKind> = std::to_array<std::string_view>({"annuity", "linear", "bullet"});
-template <>
-inline constexpr auto enum_names<ExtraCategory> = std::to_array<std::string_view>({"other", "facility", "maintenance", "software",
-                                                                                   "staff", "network", "storage"});
 template <> inline constexpr auto enum_names<WorkloadKind> = std::to_array<std::string_view>({"inference", "training", "batch"});
 template <> inline constexpr auto enum_names<Routing> = std::to_array<std::string_view>({"in_order", "cheapest"});
 template <> inline constexpr auto enum_names<PoolKind> = std::to_array<std::string_view>({"cloud", "owned", "api"});
@@ -80,73 +79,6 @@ struct Device {
     friend bool operator==(const Device&, const Device&) = default;
 };
 
-/// What costs beside all else, of a pool, a site or the scenario; amounts may be negative.
-struct ExtraCost {
-    std::string name = {};
-    ExtraCategory category = ExtraCategory::other;
-    double per_month = 0.0;
-    double per_unit_month = 0.0;    ///< of each server in service, or instance-hours paid over hours of the month
-    double fraction_of_bill = 0.0;  ///< of compute, usage and commitment
-    double per_year_of_price = 0.0; ///< of the purchase price in service
-    double once = 0.0;
-    int from_month = 0;
-    std::optional<int> months = std::nullopt;         ///< to the horizon's end where unstated
-    std::optional<double> growth_rate = std::nullopt; ///< the category's where unstated
-    friend bool operator==(const ExtraCost&, const ExtraCost&) = default;
-};
-
-/// A charge on the largest facility power of a site in a month.
-struct DemandCharge {
-    double per_kw_month = 0.0;
-    std::optional<Curve> hours = std::nullopt; ///< 0 or 1 by hour of the week; all where unstated
-    std::vector<int> months = {};              ///< 1 to 12; all where empty
-    double ratchet_fraction = 0.0;
-    int ratchet_months = 11;
-    std::vector<int> ratchet_peak_months = {}; ///< 1 to 12; all where empty
-    friend bool operator==(const DemandCharge&, const DemandCharge&) = default;
-};
-
-/// An amount on each kWh of a site's month beyond a number of them.
-struct EnergyTier {
-    double above_kwh_month = 0.0;
-    double add_per_kwh = 0.0;
-    friend bool operator==(const EnergyTier&, const EnergyTier&) = default;
-};
-
-struct Site {
-    std::string id, source, note;
-    Stored stored;
-    std::string region;
-    std::string country;
-    std::string time_zone = "UTC";
-    Rate energy_price;
-    double energy_price_growth_rate = 0.0;
-    double demand_charge_per_kw_month = 0.0;
-    Rate pue{1.0, std::nullopt};
-    std::optional<Rate> carbon_g_per_kwh; ///< not known where unstated
-    double space_per_kw_month = 0.0;
-    double space_per_rack_month = 0.0;
-    double rack_units_per_rack = 42.0;
-    double facility_price_per_w = 0.0;
-    std::optional<int> facility_life_months;
-    std::optional<double> rack_kw;
-    double fte = 0.0;
-    double fte_per_server = 0.0;
-    double salary_per_year = 0.0;
-    double network_per_month = 0.0;
-    double storage_per_month = 0.0;
-    std::optional<Curve> energy_price_index;
-    std::optional<Curve> carbon_index;
-    std::vector<DemandCharge> demand_charges;
-    std::vector<EnergyTier> energy_tiers;
-    std::optional<double> max_kw;
-    int places = 1;
-    std::optional<double> water_l_per_kwh;
-    std::vector<ExtraCost> extra_costs;
-    std::string currency;
-    friend bool operator==(const Site&, const Site&) = default;
-};
-
 struct Offer {
     std::string id, source, note;
     Stored stored;
@@ -158,13 +90,19 @@ struct Offer {
     double price_growth_rate = 0.0;
     double upfront = 0.0;
     std::optional<int> term_months;
+    std::optional<int> term_days;                                 ///< in place of months
+    std::optional<double> begins_at_utc_hour;                     ///< of days; midnight of the scenario's zone where unstated
+    std::optional<TermResale> resale;                             ///< none where unstated
     std::optional<double> interruptions_per_hour;                 ///< not known where unstated, of a spot offer
     std::optional<double> replacement_s;                          ///< 0 where unstated
     std::optional<double> availability_fraction;                  ///< not known where unstated, of a spot offer
     std::optional<double> boot_s, idle_timeout_s, billing_step_s; ///< of an instance; not known where unstated
     std::optional<double> minimum_seconds;                        ///< that an instance is paid for; 0 where unstated
     double egress_per_gb = 0.0;
-    std::optional<double> host_idle_w; ///< of an instance, without devices; not known where neither is stated
+    std::vector<EgressTier> egress_tiers;       ///< in place of egress_per_gb, ascending by destination
+    std::vector<VolumeTier> volume_tiers;       ///< of device-hours a month, ascending
+    std::optional<double> storage_per_gb_month; ///< of weights and checkpoints; not billed where unstated
+    std::optional<double> host_idle_w;          ///< of an instance, without devices; not known where neither is stated
     std::optional<double> host_max_w;
     std::optional<Site> site;
     std::string currency;
@@ -190,6 +128,9 @@ struct Server {
     double software_per_device_year = 0.0;
     std::optional<double> failures_per_hour; ///< 0 where unstated
     std::optional<double> repair_hours;      ///< 0 where unstated
+    std::optional<double> failure_shape;     ///< Weibull: of failures_per_hour, then their mean over the life
+    std::optional<Curve> failure_factor;     ///< of failures_per_hour, by age in months
+    double spares_fraction = 0.0;            ///< servers bought beside those in service, of these
     double embodied_kg = 0.0;
     std::string currency;
     friend bool operator==(const Server&, const Server&) = default;
@@ -209,6 +150,8 @@ struct Checkpoint {
     double write_s = 0.0;
     std::optional<double> restart_s; ///< 0 where unstated
     std::optional<double> interval_s;
+    std::optional<double> size_gb; ///< of one that is stored; none is where unstated
+    int kept = 1;                  ///< at once
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
@@ -247,6 +190,8 @@ struct RunsOn {
     Porting porting;
     std::optional<ServiceTier> service_tier = std::nullopt; ///< of an api pool
     std::optional<double> share = std::nullopt;             ///< of the work; of all entries of a workload or of none
+    std::optional<Phase> phase = std::nullopt;              ///< of a pair (pairs/pair_work.hpp); all of a request where unstated
+    std::optional<double> cache_bytes_per_token = std::nullopt, link_gb_per_s = std::nullopt; ///< of a pair's first entry
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
 };
 
@@ -254,14 +199,6 @@ struct RunsOn {
 struct TokenBucket : ByClass<double> {
     double share = 0.0;
     friend bool operator==(const TokenBucket&, const TokenBucket&) = default;
-};
-
-/// The beginning of a prompt that requests share: of their input, which hosts keep and bill apart.
-struct Prefix {
-    double tokens = 0.0;
-    std::optional<double> requests_per_hour; ///< with one and the same prefix; not known where unstated
-    std::optional<double> lifetime_s;        ///< that requests ask for; the cheapest where unstated
-    friend bool operator==(const Prefix&, const Prefix&) = default;
 };
 
 struct Workload {
@@ -277,6 +214,8 @@ struct Workload {
     std::vector<std::string> regions;
     std::optional<double> memory_gib;
     double egress_gb_per_unit = 0.0;
+    std::string egress_destination;  ///< "" the internet
+    std::optional<double> stored_gb; ///< of weights where it runs; those of its performance where unstated
     double unserved_cost_per_unit = 0.0;
     double max_unserved_fraction = 0.0;
     Checkpoint checkpoint;
@@ -324,6 +263,7 @@ struct Lease {
     bool in_advance = true;
     double upfront_per_server = 0.0;
     LeaseEnd at_end = LeaseEnd::leave;
+    std::optional<double> buyout_per_server; ///< at the term's end, of buy
     friend bool operator==(const Lease&, const Lease&) = default;
 };
 
@@ -343,6 +283,8 @@ struct ServerPurchase {
     std::optional<double> price = std::nullopt; ///< of one server, in the server's currency; the server's price where unstated
     std::optional<Lease> lease = std::nullopt;
     std::optional<Loan> loan = std::nullopt; ///< the pool's where unstated
+    int lead_months = 0;                     ///< from the order to the month of service
+    double paid_at_order_fraction = 0.0;     ///< of the price; the rest when the servers come
     friend bool operator==(const ServerPurchase&, const ServerPurchase&) = default;
 };
 
@@ -359,6 +301,8 @@ struct Pool : HostedModel { // of kind api, without an endpoint
     int max_instances = 0;
     int from_month = 0;
     std::optional<int> months; ///< to the horizon's end where unstated
+    int from_day = 1;          ///< of from_month; of an offer with term_days
+    std::optional<int> days;   ///< of an offer with term_days; a block's one term, else to the horizon's end where unstated
     // owned
     std::optional<Server> server;
     std::optional<Site> site;
@@ -367,7 +311,9 @@ struct Pool : HostedModel { // of kind api, without an endpoint
     LoadBalancing load_balancing = LoadBalancing::spread;
     std::optional<Loan> loan; ///< of all purchases that state none
     // api
-    std::optional<Endpoint> endpoint; ///< in place of its own HostedModel
+    std::optional<Endpoint> endpoint;     ///< in place of its own HostedModel
+    std::optional<int> provisioned_units; ///< bought of it, in place of paying for tokens
+    std::optional<int> provisioned_term_months;
     Tags tags;
     friend bool operator==(const Pool&, const Pool&) = default;
 };
@@ -386,11 +332,14 @@ struct ScenarioDocument {
     std::string time_zone = "UTC";
     std::string currency = "USD";
     std::map<std::string, double> exchange_rates;
+    std::vector<ExchangeForward> exchange_forwards; ///< of other currencies than exchange_rates
     Finance finance;
     Allocation allocation;
     std::vector<Workload> workloads;
     std::vector<Pool> pools;
     std::vector<ExtraCost> extra_costs;
+    std::vector<SpendCommitment> spend_commitments;
+    std::vector<SupportPlan> support_plans;
     Tags tags;
     friend bool operator==(const ScenarioDocument&, const ScenarioDocument&) = default;
 };

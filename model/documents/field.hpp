@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -42,8 +43,8 @@ struct FieldSpec {
     bool required = false;
     bool always_stated = false; ///< written and merged at its default too: other fields mean nothing without it
     std::string_view only_for = "";
-    CurveKind curve = CurveKind::price; ///< of a rate or a curve
-    bool date_only = false;             ///< of that kind's axes, only the date
+    CurveKind curve = CurveKind::price;      ///< of a rate or a curve
+    std::optional<Axis> axis = std::nullopt; ///< of that kind's, the only one
     Format format = Format::text;
     std::size_t max_bytes = kMaxTextBytes; ///< of a text; what is stored already may be longer
     std::string_view help = "";

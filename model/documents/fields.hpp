@@ -6,3 +6,4 @@
 #include "model/documents/fields_contracts.hpp"
 #include "model/documents/fields_hardware.hpp"
 #include "model/documents/fields_work.hpp"
+#include "model/documents/sites/fields_tariff.hpp"

@@ -1,5 +1,4 @@
-// Field tables of what is agreed on beside prices: extra costs, demand charges, energy tiers, leases, loans; finance and
-// allocation.
+// Field tables of what is agreed on beside prices: extra costs, leases, loans; finance and allocation.
 #pragma once
 
 #include "model/documents/field.hpp"
@@ -35,44 +34,6 @@ inline constexpr auto fields<ExtraCost> = Rows{
           {.unit = "1/year", .min = -0.99, .max = 10, .help = "of the amounts; default the category's"}},
 };
 
-template <> inline constexpr std::string_view document_name<DemandCharge> = "demand_charge";
-template <>
-inline constexpr auto fields<DemandCharge> = Rows{
-    Field{"per_kw_month",
-          &DemandCharge::per_kw_month,
-          {.unit = "currency/kW/month", .min = 0, .max = kLargest, .required = true, .help = "on the largest facility power"}},
-    Field{"hours",
-          &DemandCharge::hours,
-          {.curve = CurveKind::demand, .help = "step curve over hour_of_week, 0 or 1: hours that count; default all"}},
-    Field{"months",
-          &DemandCharge::months,
-          {.unit = "month", .min = 1, .max = 12, .of_entries = true, .help = "calendar months that bill; default all"}},
-    Field{"ratchet_fraction",
-          &DemandCharge::ratchet_fraction,
-          {.unit = "fraction", .min = 0, .max = 1, .help = "of earlier peaks, billed at least"}},
-    Field{"ratchet_months",
-          &DemandCharge::ratchet_months,
-          {.unit = "months", .min = 1, .max = 1200, .help = "how far they reach back"}},
-    Field{"ratchet_peak_months",
-          &DemandCharge::ratchet_peak_months,
-          {.unit = "month",
-           .min = 1,
-           .max = 12,
-           .of_entries = true,
-           .help = "calendar months whose peaks count for it; default all"}},
-};
-
-template <> inline constexpr std::string_view document_name<EnergyTier> = "energy_tier";
-template <>
-inline constexpr auto fields<EnergyTier> = Rows{
-    Field{"above_kwh_month",
-          &EnergyTier::above_kwh_month,
-          {.unit = "kWh/month", .min = 0, .max = kLargest, .required = true, .help = "of the site's month"}},
-    Field{"add_per_kwh",
-          &EnergyTier::add_per_kwh,
-          {.unit = "currency/kWh", .min = -1e6, .max = 1e6, .required = true, .help = "on each kWh beyond; tiers add up"}},
-};
-
 template <> inline constexpr std::string_view part_name<Lease> = "lease";
 template <>
 inline constexpr auto fields<Lease> = Rows{
@@ -85,7 +46,15 @@ inline constexpr auto fields<Lease> = Rows{
     Field{"upfront_per_server",
           &Lease::upfront_per_server,
           {.unit = "currency of the server/server", .min = 0, .max = kLargest, .help = "at the lease's start"}},
-    Field{"at_end", &Lease::at_end, {.help = "servers leave at the term's end, or stay for their life at the same payment"}},
+    Field{"at_end",
+          &Lease::at_end,
+          {.help = "servers leave at the term's end, or stay for their life at the same payment, or are bought then"}},
+    Field{"buyout_per_server",
+          &Lease::buyout_per_server,
+          {.unit = "currency of the server/server",
+           .min = 0,
+           .max = kLargest,
+           .help = "at the term's end, of at_end buy: the fair value expected, or the price agreed"}},
 };
 
 template <> inline constexpr std::string_view part_name<Loan> = "loan";
@@ -122,6 +91,24 @@ inline constexpr auto fields<Finance> = Rows{
     Field{"bonus_depreciation_fraction",
           &Finance::bonus_depreciation_fraction,
           {.unit = "fraction", .min = 0, .max = 1, .help = "of hardware, written off in the month of purchase"}},
+    Field{"investment_credit_fraction",
+          &Finance::investment_credit_fraction,
+          {.unit = "fraction",
+           .min = 0,
+           .max = 1,
+           .help = "of the price of hardware bought, off the tax of that month; half of it is off what is written off"}},
+    Field{"taxable_income_per_year",
+          &Finance::taxable_income_per_year,
+          {.unit = "scenario currency/year",
+           .min = 0,
+           .max = kLargest,
+           .help = "beside the scenario: what a year deducts beyond it is a loss that later years deduct; default enough for all"}},
+    Field{"loss_offset_fraction",
+          &Finance::loss_offset_fraction,
+          {.unit = "fraction",
+           .min = 0,
+           .max = 1,
+           .help = "of a later year's income that losses carried forward may be off; 0.8 in the US (26 USC 172)"}},
     Field{"inflation_rate",
           &Finance::inflation_rate,
           {.unit = "1/year",

@@ -5,6 +5,25 @@
 
 namespace costcurve::model {
 
+template <> inline constexpr std::string_view part_name<Checkpoint> = "checkpoint";
+template <>
+inline constexpr auto fields<Checkpoint> = Rows{
+    Field{"write_s", &Checkpoint::write_s, {.unit = "s", .min = 0, .max = 1e6, .help = "time to write a checkpoint"}},
+    Field{"restart_s",
+          &Checkpoint::restart_s,
+          {.unit = "s",
+           .min = 0,
+           .max = 1e6,
+           .help = "time to restart after an interruption; of batch work of each start on a rented instance; 0 where unstated"}},
+    Field{"interval_s",
+          &Checkpoint::interval_s,
+          {.unit = "s", .min = 0, .max = 1e9, .above_min = true, .help = "between checkpoints; default Daly's optimum"}},
+    Field{"size_gb",
+          &Checkpoint::size_gb,
+          {.unit = "GB", .min = 0, .max = 1e9, .help = "of one that a pool stores; default none is stored"}},
+    Field{"kept", &Checkpoint::kept, {.unit = "checkpoints", .min = 0, .max = 1e6, .help = "at once, the older are deleted"}},
+};
+
 inline constexpr auto deferrable_fields =
     Rows{Field{"requests_per_month",
                &Workload::requests_per_month,
@@ -14,7 +33,7 @@ inline constexpr auto deferrable_fields =
                 .required = true,
                 .only_for = "batch",
                 .curve = CurveKind::demand,
-                .date_only = true,
+                .axis = Axis::date,
                 .help = "number, or curve over date"}},
          Field{"units_per_epoch",
                &Workload::units_per_epoch,
@@ -32,7 +51,7 @@ inline constexpr auto deferrable_fields =
                 .max = kLargest,
                 .only_for = "training",
                 .curve = CurveKind::demand,
-                .date_only = true,
+                .axis = Axis::date,
                 .help = "number, or curve over date, in place of epochs: work that comes again each month"}},
          Field{"epochs",
                &Workload::epochs,

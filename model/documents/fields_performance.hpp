@@ -5,6 +5,8 @@
 
 #include "model/documents/field.hpp"
 #include "model/documents/fields_hosted.hpp"
+#include "model/documents/terms/fields_provisioned.hpp"
+#include "model/documents/terms/fields_rented.hpp"
 
 namespace costcurve::model {
 
@@ -318,6 +320,8 @@ template <class T> [[nodiscard]] constexpr auto hosted_price_fields(std::string_
         Field{"cache", &T::cache, {.only_for = only_for, .help = "how long prompts' prefixes are kept"}},
         Field{"fees", &T::fees, {.only_for = only_for, .help = "what is charged beside units"}},
         Field{"service_tiers", &T::service_tiers, {.only_for = only_for, .help = "other prices of the same model"}},
+        Field{"provisioned", &T::provisioned, {.only_for = only_for, .help = "units of throughput that may be bought"}},
+        Field{"volume_tiers", &T::volume_tiers, volume_tiers_spec(only_for, kTiersOfUnits)},
         Field{"unknown_conditions",
               &T::unknown_conditions,
               {.max_entries = 64,

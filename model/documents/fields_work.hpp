@@ -3,20 +3,10 @@
 
 #include "model/documents/fields_deferrable.hpp"
 #include "model/documents/fields_performance.hpp"
+#include "model/documents/terms/fields_exchange_forward.hpp"
+#include "model/documents/terms/fields_spend_commitment.hpp"
 
 namespace costcurve::model {
-
-template <> inline constexpr std::string_view part_name<Checkpoint> = "checkpoint";
-template <>
-inline constexpr auto fields<Checkpoint> = Rows{
-    Field{"write_s", &Checkpoint::write_s, {.unit = "s", .min = 0, .max = 1e6, .help = "time to write a checkpoint"}},
-    Field{"restart_s",
-          &Checkpoint::restart_s,
-          {.unit = "s", .min = 0, .max = 1e6, .help = "time to restart after an interruption; 0 where unstated"}},
-    Field{"interval_s",
-          &Checkpoint::interval_s,
-          {.unit = "s", .min = 0, .max = 1e9, .above_min = true, .help = "between checkpoints; default Daly's optimum"}},
-};
 
 template <> inline constexpr std::string_view part_name<Burst> = "burst";
 template <> inline constexpr std::string_view document_name<Burst> = "burst";
@@ -129,6 +119,15 @@ inline constexpr auto fields<RunsOn> = Rows{
            .max = 1,
            .help = "of the work, which is asked of it first; of all entries or of none, adding up to 1. What they could not serve "
                    "is then asked of each in list order"}},
+    Field{"phase",
+          &RunsOn::phase,
+          {.help = "of a pair: the first of two entries reads prompts (prefill), the second writes answers (decode)"}},
+    Field{"cache_bytes_per_token",
+          &RunsOn::cache_bytes_per_token,
+          {.unit = "B/token", .min = 0, .max = 1e9, .help = "of the prompts that prefill sends; default by the stored model"}},
+    Field{"link_gb_per_s",
+          &RunsOn::link_gb_per_s,
+          {.unit = "GB/s", .min = 0, .max = 1e6, .above_min = true, .help = "at which a replica of prefill sends caches"}},
 };
 
 template <> inline constexpr std::string_view part_name<TokenBucket> = "token_bucket";
@@ -179,6 +178,8 @@ inline constexpr auto fields<Workload> = join(
         Field{"egress_gb_per_unit",
               &Workload::egress_gb_per_unit,
               {.unit = "GB/unit", .min = 0, .max = 1e9, .help = "data out a unit"}},
+        Field{"egress_destination", &Workload::egress_destination, kEgressDestination},
+        Field{"stored_gb", &Workload::stored_gb, kStoredGb},
         Field{"unserved_cost_per_unit",
               &Workload::unserved_cost_per_unit,
               {.unit = "currency/unit", .min = 0, .max = kLargest, .help = "what work not done costs"}},
@@ -188,8 +189,7 @@ inline constexpr auto fields<Workload> = join(
                .min = 0,
                .max = 1,
                .help = "of the demand that may be left undone; more of it, without a price, makes the scenario infeasible"}},
-        Field{
-            "checkpoint", &Workload::checkpoint, {.only_for = "inference training", .help = "what an interruption costs in time"}},
+        Field{"checkpoint", &Workload::checkpoint, {.help = "what an interruption costs in time, and of batch work each start"}},
         Field{"units_per_request",
               &Workload::units_per_request,
               {.unit = "units/request",
@@ -292,6 +292,12 @@ inline constexpr auto fields<ServerPurchase> = Rows{
            .help = "what a server of this purchase cost; default by the server's price"}},
     Field{"lease", &ServerPurchase::lease, {.help = "leased, not bought: in place of a price"}},
     Field{"loan", &ServerPurchase::loan, {.help = "what it is paid with; default the pool's"}},
+    Field{"lead_months",
+          &ServerPurchase::lead_months,
+          {.unit = "months", .min = 0, .max = 120, .help = "from the order to `month`; an order before the start is paid at it"}},
+    Field{"paid_at_order_fraction",
+          &ServerPurchase::paid_at_order_fraction,
+          {.unit = "fraction", .min = 0, .max = 1, .help = "of the price; the rest is paid in `month`"}},
 };
 
 template <> inline constexpr std::string_view document_name<Pool> = "pool";
@@ -321,6 +327,8 @@ inline constexpr auto fields<Pool> = join(
                .max = 2400,
                .only_for = "cloud",
                .help = "for how long, whole terms of a commitment; default to the horizon's end"}},
+        Field{"from_day", &Pool::from_day, kFromDay},
+        Field{"days", &Pool::days, kDays},
         Field{"discount_fraction",
               &Pool::discount_fraction,
               {.unit = "fraction", .min = 0, .max = 1, .help = "off the list prices of an offer or an api (cloud and api)"}},
@@ -335,6 +343,8 @@ inline constexpr auto fields<Pool> = join(
               &Pool::load_balancing,
               {.only_for = "owned", .help = "spread the load evenly, or pack it on few devices"}},
         Field{"endpoint", &Pool::endpoint, {.only_for = "api", .help = "a hosted model, in place of its price and what follows"}},
+        Field{"provisioned_units", &Pool::provisioned_units, kProvisionedUnits},
+        Field{"provisioned_term_months", &Pool::provisioned_term_months, kProvisionedTermMonths},
     },
     hosted_fields<Pool>("api"),
     Rows{
@@ -368,11 +378,18 @@ inline constexpr auto fields<ScenarioDocument> = join(
                .above_min = true,
                .format = Format::currency,
                .help = "of the documents in other currencies"}},
+        Field{"exchange_forwards",
+              &ScenarioDocument::exchange_forwards,
+              {.min = 0, .max = 64, .help = "by month, of currencies without one of exchange_rates"}},
         Field{"finance", &ScenarioDocument::finance, {.help = "cost of capital, tax, carbon"}},
         Field{"allocation", &ScenarioDocument::allocation, {.help = "which workload bears what of a pool"}},
         Field{"workloads", &ScenarioDocument::workloads, {.min = 1, .max = 64, .required = true, .help = "what is to be done"}},
         Field{"pools", &ScenarioDocument::pools, {.min = 1, .max = 64, .required = true, .help = "where it can be done"}},
         Field{"extra_costs", &ScenarioDocument::extra_costs, {.min = 0, .max = 1000, .help = "borne each month, by no pool"}},
+        Field{"spend_commitments",
+              &ScenarioDocument::spend_commitments,
+              {.min = 0, .max = 64, .help = "an amount an hour that on demand instances are billed to first"}},
+        Field{"support_plans", &ScenarioDocument::support_plans, {.min = 0, .max = 16, .help = "fractions of the month's bill"}},
         Field{"tags", &ScenarioDocument::tags, {.format = Format::name, .help = "for people: what it belongs to"}},
     });
 

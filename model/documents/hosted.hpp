@@ -9,6 +9,8 @@
 
 #include "model/documents/curve.hpp"
 #include "model/documents/enum_names.hpp"
+#include "model/documents/terms/provisioned.hpp"
+#include "model/documents/terms/rented.hpp"
 #include "model/documents/unit_classes.hpp"
 #include "model/documents/values.hpp"
 
@@ -77,6 +79,14 @@ struct HostedCache {
     friend bool operator==(const HostedCache&, const HostedCache&) = default;
 };
 
+/// The beginning of a prompt that requests share: of their input, which hosts keep and bill apart.
+struct Prefix {
+    double tokens = 0.0;
+    std::optional<double> requests_per_hour; ///< with one and the same prefix; not known where unstated
+    std::optional<double> lifetime_s;        ///< that requests ask for; the cheapest where unstated
+    friend bool operator==(const Prefix&, const Prefix&) = default;
+};
+
 /// What a hosted model costs and does, as its host states it.
 struct HostedModel {
     std::string provider;
@@ -86,6 +96,8 @@ struct HostedModel {
     std::optional<HostedCache> cache;
     std::optional<HostedFees> fees;
     std::optional<ServiceTiers> service_tiers;
+    std::optional<Provisioned> provisioned;      ///< units that may be bought; none where unstated
+    std::vector<VolumeTier> volume_tiers;        ///< of units a month, ascending
     std::vector<std::string> unknown_conditions; ///< of its price, that have no field
     double batch_price_fraction = 1.0;
     std::optional<double> max_units_per_s;

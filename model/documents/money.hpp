@@ -48,6 +48,9 @@ struct Finance {
     std::optional<double> tax_depreciation_rate;
     std::vector<double> tax_depreciation_table = {};
     double bonus_depreciation_fraction = 0.0;
+    double investment_credit_fraction = 0.0;
+    std::optional<double> taxable_income_per_year = std::nullopt; ///< beside the scenario; enough for all of it where unstated
+    double loss_offset_fraction = 1.0;                            ///< of a later year's income, that losses carried forward are off
     double inflation_rate = 0.0;
     std::map<std::string, double> growth_rates = {};
     double carbon_price_per_tonne = 0.0;

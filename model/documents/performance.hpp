@@ -32,6 +32,10 @@ struct Estimate {
     friend bool operator==(const Estimate&, const Estimate&) = default;
 };
 
+/// The part of a request that replicas do whose others do the rest.
+enum class Phase { prefill, decode };
+template <> inline constexpr auto enum_names<Phase> = std::to_array<std::string_view>({"prefill", "decode"});
+
 /// The mean request that a rate was measured with.
 struct RequestMix {
     double input = 0.0; ///< cached ones included

@@ -41,19 +41,33 @@ void add_prices_above(const Prices& model, const std::string& at, std::string_vi
     }
 }
 
-void add_prices(const HostedModel& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
-    add_prices_above(model, at, currency, prices);
+void add_fees(const HostedModel& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
     for_each_field<HostedFees>([&](const auto& field) {
         if (model.fees && (*model.fees).*field.member) {
             prices.push_back({fmt::format("{}/fees/{}", at, field.name), &*((*model.fees).*field.member), currency});
         }
     });
+}
+
+void add_prices(const HostedModel& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
+    add_prices_above(model, at, currency, prices);
+    add_fees(model, at, currency, prices);
     for_each_field<ServiceTiers>([&](const auto& field) {
         if (model.service_tiers && (*model.service_tiers).*field.member) {
             add_prices_above(*((*model.service_tiers).*field.member), fmt::format("{}/service_tiers/{}", at, field.name), currency,
                              prices);
         }
     });
+}
+
+// What a pool buys units for: by the hour, or for a term, whose prices are numbers.
+void add_unit_price(const Pool& pool, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
+    const Provisioned& provisioned = *hosted(pool).provisioned;
+    if (pool.provisioned_term_months) {
+        prices.push_back({at + "/provisioned/terms", nullptr, currency});
+    } else if (provisioned.price_per_unit_hour) {
+        prices.push_back({at + "/provisioned/price_per_unit_hour", &*provisioned.price_per_unit_hour, currency});
+    }
 }
 
 // A price that was a number when dated ones came stands at 1970-01-01, before them: no day is known of it.
@@ -82,8 +96,14 @@ std::vector<PriceRead> prices_read(const Pool& pool, const std::string& at) {
     if (pool.kind == PoolKind::cloud && pool.offer) {
         prices.push_back({at + "/offer/hourly_price", &pool.offer->hourly_price, pool.offer->currency});
     } else if (pool.kind == PoolKind::api) {
-        add_prices(hosted(pool), at + (pool.endpoint ? "/endpoint" : ""),
-                   pool.endpoint ? std::string_view(pool.endpoint->currency) : std::string_view(), prices);
+        const std::string of_model = at + (pool.endpoint ? "/endpoint" : "");
+        const std::string_view currency = pool.endpoint ? std::string_view(pool.endpoint->currency) : std::string_view();
+        if (pool.provisioned_units && hosted(pool).provisioned) {
+            add_unit_price(pool, of_model, currency, prices);
+            add_fees(hosted(pool), of_model, currency, prices);
+        } else {
+            add_prices(hosted(pool), of_model, currency, prices);
+        }
     } else if (pool.kind == PoolKind::owned) {
         add_server_price(pool, at, prices);
     }

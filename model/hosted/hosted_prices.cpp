@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/hosted/provisioned.hpp"
 #include "model/performance/classes.hpp"
 
 namespace costcurve::model {
@@ -19,6 +20,10 @@ ServiceTier tier_of(const Workload& workload, const RunsOn& runs_on, const Hoste
     const bool is_in_time = !workload.deadline_hours || answered <= *workload.deadline_hours;
     const bool is_batch = workload.kind == WorkloadKind::batch && states_batch && is_in_time;
     return runs_on.service_tier.value_or(is_batch ? ServiceTier::batch : ServiceTier::standard);
+}
+
+ServiceTier tier_of(const Workload& workload, const RunsOn& runs_on, const Pool& pool) {
+    return is_provisioned(pool) ? ServiceTier::standard : tier_of(workload, runs_on, hosted(pool));
 }
 
 const TierPrices* prices_of_tier(const HostedModel& model, ServiceTier tier) {

@@ -12,6 +12,8 @@ namespace costcurve::model {
 
 /// The tier that an entry on an api pool is billed at: the one asked for, else batch of batch work where it is stated.
 [[nodiscard]] ServiceTier tier_of(const Workload& workload, const RunsOn& runs_on, const HostedModel& model);
+/// That of an entry on a pool: what buys units has the standard one alone.
+[[nodiscard]] ServiceTier tier_of(const Workload& workload, const RunsOn& runs_on, const Pool& pool);
 /// What the host states of a tier; null of the standard one, and where it does not.
 [[nodiscard]] const TierPrices* prices_of_tier(const HostedModel& model, ServiceTier tier);
 /// The model with the tier's prices in place of the standard ones; nothing where the tier states none.

@@ -1,9 +1,11 @@
 // Rules of hosted models, and of workloads on them.
 #include <algorithm>
 
+#include "model/categories/seller_tiers.hpp"
 #include "model/documents/fields.hpp"
 #include "model/documents/units.hpp"
 #include "model/hosted/hosted_prices.hpp"
+#include "model/hosted/provisioned.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
 #include "model/performance/rates.hpp"
@@ -85,10 +87,34 @@ struct HostedEntry {
     const std::string& pointer;
 };
 
-// The answers of a slower tier that was named against the workload's deadline.
+// One request at once against the workload's deadline: by what the host states of the time between tokens, else of a slow one.
+void check_answer_ends(const HostedEntry& entry, double deadline_hours, Rules& rules) {
+    constexpr double kSlowHost = 0.05; // s between tokens: 20 a second, which most hosts exceed
+    const HostedModel& model = hosted(entry.pool);
+    const UnitsPerRequest request = mean_request(entry.workload);
+    const double hours = model.ttft_s.value_or(0.0) / kSecondsPerHour +
+                         model.itl_s.value_or(kSlowHost) * (request.output + request.reasoning) / kSecondsPerHour;
+    if (hours <= deadline_hours) {
+        return;
+    }
+    const std::string text = fmt::format("a request of {:.6g} tokens out takes {:.3g} h of api pool {}{}, and has {:.6g} h",
+                                         request.output + request.reasoning, hours, entry.pool.id,
+                                         model.itl_s ? "" : " at 20 tokens/s, as itl_s is not stated", deadline_hours);
+    if (model.itl_s) {
+        rules.add(entry.pointer + "/pool", Code::ineligible_latency, text);
+    } else {
+        rules.warn(entry.pointer + "/pool", Code::latency_unknown, text);
+    }
+}
+
+// The answers of a slower tier that was named against the workload's deadline; of others those of a request by itself.
 void check_deadline(const HostedEntry& entry, ServiceTier tier, Rules& rules) {
     const std::optional<double> deadline = entry.workload.deadline_hours;
-    if (!deadline || (tier != ServiceTier::batch && tier != ServiceTier::flex)) {
+    if (!deadline) {
+        return;
+    }
+    if (tier != ServiceTier::batch && tier != ServiceTier::flex) {
+        check_answer_ends(entry, *deadline, rules);
         return;
     }
     const TierPrices* const prices = prices_of_tier(hosted(entry.pool), tier);
@@ -107,7 +133,7 @@ void check_deadline(const HostedEntry& entry, ServiceTier tier, Rules& rules) {
 // The objectives of latency against what a host states of its model. Of a slower tier its deadline is all that is known.
 void check_api_latency(const HostedEntry& entry, Rules& rules) {
     HostedModel model = hosted(entry.pool);
-    const ServiceTier tier = tier_of(entry.workload, entry.runs_on, model);
+    const ServiceTier tier = tier_of(entry.workload, entry.runs_on, entry.pool);
     if (tier == ServiceTier::batch || tier == ServiceTier::flex) {
         const TierPrices* const prices = prices_of_tier(model, tier);
         const std::optional<double> deadline = prices != nullptr ? prices->deadline_hours : std::nullopt;
@@ -152,7 +178,7 @@ void check_api_latency(const HostedEntry& entry, Rules& rules) {
 // The tier that is asked for has a price, and all that the price depends on is known.
 void check_tier(const HostedEntry& entry, Rules& rules) {
     const HostedModel& model = hosted(entry.pool);
-    const ServiceTier tier = tier_of(entry.workload, entry.runs_on, model);
+    const ServiceTier tier = tier_of(entry.workload, entry.runs_on, entry.pool);
     const bool is_fraction = tier == ServiceTier::batch && model.batch_price_fraction != 1.0;
     if (tier != ServiceTier::standard && prices_of_tier(model, tier) == nullptr && !is_fraction) {
         rules.add(entry.pointer + "/service_tier", Code::missing,
@@ -163,7 +189,7 @@ void check_tier(const HostedEntry& entry, Rules& rules) {
     for (const std::string& doubt : price_doubts(model, entry.workload, tier)) {
         rules.warn(entry.pointer + "/pool", Code::price_condition_unknown, fmt::format("api pool {}: {}", entry.pool.id, doubt));
     }
-    if (const std::string doubt = prefix_doubt(model, entry.workload); !doubt.empty()) {
+    if (const std::string doubt = prefix_doubt(model, entry.workload); !doubt.empty() && !is_provisioned(entry.pool)) {
         rules.warn(entry.pointer + "/pool", Code::cache_unknown,
                    fmt::format("api pool {} bills the prefix as input: {}", entry.pool.id, doubt));
     }
@@ -187,12 +213,15 @@ void check_hosted(const HostedModel& model, const std::string& pointer, const Sc
         });
     }
     check_tiers(model, pointer, scenario, rules);
+    check_volume_tiers(model.volume_tiers, pointer + "/volume_tiers", rules);
+    check_provisioned_terms(model, pointer, scenario, rules);
 }
 
 void check_hosted_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const std::string& pointer,
                         Rules& rules) {
     const HostedEntry entry{workload, runs_on, pool, pointer};
     check_tier(entry, rules);
+    check_provisioned_entry(workload, runs_on, pool, pointer, rules);
     check_api_latency(entry, rules);
 }
 

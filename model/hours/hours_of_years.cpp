@@ -33,7 +33,33 @@ std::vector<Run> runs_of(ZoneClock& clock, std::int64_t start, std::int64_t hour
     return runs;
 }
 
+// Rows of a window's values, 0 outside and 1 within, in a month.
+void add_window(const HourlyCurve& window, std::size_t curve, std::int64_t start, HourSet& set, HourTable& table) {
+    set.rows.push_back(table.read_at.size());
+    for (std::size_t k = 0; k < set.size; ++k) {
+        const std::int64_t at = start + static_cast<std::int64_t>(k) * kHour;
+        table.read_at.push_back(window.from <= at && at < window.to ? 1 : 0);
+    }
+    table.runs.push_back({curve, set.rows.back(), table.read_at.size()});
+}
+
 constexpr std::size_t kLongestMonth = 745; // hours: of 31 days, one of them of 25
+
+// Each curve once; where each begins.
+std::vector<std::size_t> add_curves(const std::vector<HourlyCurve>& curves, HourTable& table) {
+    std::vector<std::size_t> copies;
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        copies.push_back(table.read_at.size());
+        if (curves[c].is_window()) {
+            continue;
+        }
+        for (std::size_t h = 0; h < curves[c].values.size() + padded(kLongestMonth); ++h) {
+            table.read_at.push_back(static_cast<std::uint32_t>(h % curves[c].values.size()));
+        }
+        table.runs.push_back({c, copies.back(), table.read_at.size()});
+    }
+    return copies;
+}
 
 } // namespace
 
@@ -42,14 +68,7 @@ constexpr std::size_t kLongestMonth = 745; // hours: of 31 days, one of them of 
 HourTable hours_of_years(const std::vector<std::int64_t>& starts, const std::vector<HourlyCurve>& curves) {
     Zones zones = distinct_zones(curves);
     HourTable table;
-    std::vector<std::size_t> copies;
-    for (std::size_t c = 0; c < curves.size(); ++c) {
-        copies.push_back(table.read_at.size());
-        for (std::size_t h = 0; h < curves[c].values.size() + padded(kLongestMonth); ++h) {
-            table.read_at.push_back(static_cast<std::uint32_t>(h % curves[c].values.size()));
-        }
-        table.runs.push_back({c, copies.back(), table.read_at.size()});
-    }
+    const std::vector<std::size_t> copies = add_curves(curves, table);
     std::vector<std::vector<Run>> runs(zones.clocks.size());
     for (std::size_t m = 0; m + 1 < starts.size(); ++m) {
         const std::int64_t hours = hours_between(starts[m], starts[m + 1]);
@@ -59,6 +78,10 @@ HourTable hours_of_years(const std::vector<std::int64_t>& starts, const std::vec
         }
         HourSet set{padded(n), n, {}};
         for (std::size_t c = 0; c < curves.size(); ++c) {
+            if (curves[c].is_window()) {
+                add_window(curves[c], c, starts[m], set, table);
+                continue;
+            }
             const auto row_at = [&](const Run& run) {
                 const int clock = curves[c].axis == Axis::hour_of_year ? run.hour_of_year : run.hour_of_week;
                 return copies[c] + static_cast<std::size_t>(clock) % curves[c].values.size();

@@ -82,7 +82,8 @@ bool tell_the_same_hours_apart(const HorizonHours& a, HourTable& table) {
     for (std::size_t c = 0; is_same && c < a.curves.size(); ++c) {
         const HourlyCurve& curve = a.curves[c];
         const HourlyCurve& before = b.curves[c];
-        is_same = curve.axis == before.axis && curve.time_zone == before.time_zone && curve.values.size() == before.values.size() &&
+        is_same = curve.from == before.from && curve.to == before.to && curve.axis == before.axis &&
+                  curve.time_zone == before.time_zone && curve.values.size() == before.values.size() &&
                   (each_hour_alone || tell_the_same_apart(before, curve, table.ascending[c]));
     }
     return is_same;

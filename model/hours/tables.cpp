@@ -9,7 +9,8 @@
 namespace costcurve::model {
 
 bool read_the_year(const std::vector<HourlyCurve>& curves) {
-    return std::any_of(curves.begin(), curves.end(), [](const HourlyCurve& c) { return c.axis == Axis::hour_of_year; });
+    return std::any_of(curves.begin(), curves.end(),
+                       [](const HourlyCurve& c) { return c.axis == Axis::hour_of_year || c.is_window(); });
 }
 
 std::size_t padded(std::size_t hours) { return (hours + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes; }

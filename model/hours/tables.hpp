@@ -9,7 +9,7 @@
 
 namespace costcurve::model {
 
-/// Whether a curve is over the hours of the year.
+/// Whether a curve is over the hours of the year, or a window.
 [[nodiscard]] bool read_the_year(const std::vector<HourlyCurve>& curves);
 
 /// Rows of a set, padded to whole lanes of the kernels.

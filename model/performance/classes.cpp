@@ -15,13 +15,12 @@ namespace costcurve::model {
 
 namespace {
 
-// The class whose price a class has that states none; its own where there is none.
 constexpr auto kKin =
     std::to_array<UnitClass>({UnitClass::input, UnitClass::input, UnitClass::input, UnitClass::output, UnitClass::output});
 static_assert(kKin.size() == kUnitClasses);
 
 // Whose kin is input: what thresholds count.
-constexpr bool is_prompt(UnitClass unit_class) { return kKin[static_cast<std::size_t>(unit_class)] == UnitClass::input; }
+bool is_prompt(UnitClass unit_class) { return kin_of(unit_class) == UnitClass::input; }
 
 // The classes that an entry of `above` names take its price, one number that of all; the others keep theirs.
 UnitPrice replaced(const UnitPrice& base, const UnitPrice& above) {
@@ -103,11 +102,13 @@ double longest_request(const Workload& workload) {
     return longest;
 }
 
+UnitClass kin_of(UnitClass unit_class) { return kKin[static_cast<std::size_t>(unit_class)]; }
+
 const Rate* price_of(const UnitPrice& price, UnitClass unit_class) {
     if (!price.split) {
         return &price.total;
     }
-    for (const UnitClass from : {unit_class, kKin[static_cast<std::size_t>(unit_class)]}) {
+    for (const UnitClass from : {unit_class, kin_of(unit_class)}) {
         if (const std::optional<Rate>& found = price[from]) {
             return &*found;
         }

@@ -35,6 +35,9 @@ struct RequestPart {
 /// Units of the longest of the requests.
 [[nodiscard]] double longest_request(const Workload& workload);
 
+/// The class whose rate or price a class has that states none; its own where there is none.
+[[nodiscard]] UnitClass kin_of(UnitClass unit_class);
+
 /// The price of a class: its own, else that of its kin (input of cached_input and cache_write, output of reasoning); null where
 /// there is neither. A price that is not by class is every class's.
 [[nodiscard]] const Rate* price_of(const UnitPrice& price, UnitClass unit_class);

@@ -2,12 +2,14 @@
 #include "model/performance/doubts.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "model/documents/fields.hpp"
 #include "model/performance/classes.hpp"
+#include "model/performance/step_model.hpp"
 
 namespace costcurve::model {
 
@@ -35,6 +37,35 @@ std::string percentile_difference(const std::optional<double>& figures, const Wo
                        figures ? fmt::format("percentile {}", *figures) : "a mean, or of a percentile that is not stated",
                        percentile);
 }
+
+namespace {
+
+struct EstimateCeiling {
+    std::string_view share;
+    double (*stated)(const Estimate& estimate);
+    double ceiling;
+};
+constexpr std::array kEstimateCeilings{
+    EstimateCeiling{"mfu", [](const Estimate& of) { return of.mfu.value_or(0.0); }, kPeakCeiling},
+    EstimateCeiling{"mbu", [](const Estimate& of) { return of.mbu.value_or(0.0); }, kBandwidthCeiling},
+    EstimateCeiling{"alpha", [](const Estimate& of) { return of.alpha; }, kBandwidthCeiling},
+    EstimateCeiling{"beta", [](const Estimate& of) { return of.beta; }, kPeakCeiling},
+};
+
+// Billions for a number, or bytes of another model: the rate would be any.
+std::string reason_of_small(const Estimate& estimate) {
+    constexpr double kMinParameters = 1e5;
+    constexpr double kMinBytes = 0.19; // a parameter: 1.58 bits, of ternary weights
+    if (estimate.active_parameters < kMinParameters) {
+        return fmt::format("its active_parameters are {:.6g}: state all of them, 7e10 for 70 billion", estimate.active_parameters);
+    }
+    return estimate.weight_bytes && *estimate.weight_bytes < kMinBytes * estimate.active_parameters
+               ? fmt::format("its weight_bytes are {:.3g} a parameter that a token passes, and a step reads each of them",
+                             *estimate.weight_bytes / estimate.active_parameters)
+               : "";
+}
+
+} // namespace
 
 std::vector<Doubt> doubts_of(const Performance& performance, const Device& device, const Workload& workload,
                              double devices_per_host) {
@@ -65,6 +96,17 @@ std::vector<Doubt> doubts_of(const Performance& performance, const Device& devic
         doubts.push_back({Code::above_ceiling, "units_per_s",
                           "the rate is faster than the devices can read or compute at this precision: state the precision, devices "
                           "and mix that it was measured with, or leave it out"});
+    }
+    for (const EstimateCeiling& row : kEstimateCeilings) {
+        if (performance.estimate && row.stated(*performance.estimate) > row.ceiling) {
+            doubts.push_back({Code::above_ceiling, "estimate",
+                              fmt::format("its {} is above {}, the largest share that devices reach", row.share, row.ceiling)});
+        }
+    }
+    if (performance.estimate) {
+        if (const std::string small = reason_of_small(*performance.estimate); !small.empty()) {
+            doubts.push_back({Code::above_ceiling, "estimate", small});
+        }
     }
     if (has_unknown_mix(performance, workload)) {
         doubts.push_back({Code::mix_unknown, "mix",

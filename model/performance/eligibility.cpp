@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "model/pairs/pair_work.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/device_facts.hpp"
 #include "model/performance/doubts.hpp"
@@ -219,7 +220,7 @@ void check_performance(const Entry& entry, Rules& rules) {
         return;
     }
     check_waiting(entry, choice.batch, rules);
-    if (entry.pool.offer) {
+    if (entry.pool.offer && !entry.runs_on.phase) {
         warn_of_held(entry.workload, performance, *entry.pool.offer, choice.batch, at + "/ttft_s", rules);
     }
     warn_of_unknown(entry, *device, rules);
@@ -343,6 +344,7 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
         }
         check_dates(workload.requests_per_month, pointer + "/requests_per_month", &scenario, rules);
         check_shares(workload, pointer, rules);
+        const bool is_checked = check_pair(workload, scenario, pointer, rules);
         std::set<std::string> pools;
         for (std::size_t e = 0; e < workload.runs_on.size(); ++e) {
             const RunsOn& runs_on = workload.runs_on[e];
@@ -352,8 +354,9 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
                 rules.add(at + "/pool", Code::unknown_reference, fmt::format("no pool here has the id {}", runs_on.pool));
             } else if (!pools.insert(runs_on.pool).second) {
                 rules.add(at + "/pool", Code::duplicate, fmt::format("pool {} stands in this list already", runs_on.pool));
-            } else {
-                check_entry({scenario, workload, runs_on, *pool, at}, rules);
+            } else if (is_checked) {
+                const Workload work = work_of_entry(workload, e, scenario.pools);
+                check_entry({scenario, work, runs_on, *pool, at}, rules);
                 warn_of_power(workload, *pool, at, rules);
             }
         }

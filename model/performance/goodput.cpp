@@ -21,6 +21,8 @@ Hours until_replaced(const Pool& pool) {
     return pool.offer ? hours(pool.offer->replacement_s.value_or(0.0)) : Hours{pool.server->repair_hours.value_or(0.0)};
 }
 
+double hosts_of(const Pool& pool, double devices) { return std::ceil(devices / devices_per_unit(pool)); }
+
 // P(X >= n), X Poisson.
 double poisson_tail(double mean, int n) {
     double below = 0.0;
@@ -62,17 +64,21 @@ double availability_of(const Offer& offer) {
     return offer.availability_fraction.value_or(offer.purchase == Purchase::spot ? kSpot : 1.0);
 }
 
-double waits_for_repair(const Workload& workload, const Pool& pool, double devices) {
-    const double hosts = std::ceil(devices / devices_per_unit(pool)) + workload.spare_hosts;
-    return poisson_tail(interruptions_per_hour(pool) * hosts * until_replaced(pool).value, workload.spare_hosts);
+// Of offers that are paid while they are needed: an instance that is gone is not.
+bool follows_demand(const Offer& offer) { return offer.purchase == Purchase::on_demand || offer.purchase == Purchase::spot; }
+
+namespace {
+
+double waits_at(double per_hour, const Workload& workload, const Pool& pool, double devices) {
+    const double hosts = hosts_of(pool, devices) + workload.spare_hosts;
+    return poisson_tail(per_hour * hosts * until_replaced(pool).value, workload.spare_hosts);
 }
 
-GangInterruptions gang_interruptions(const Workload& workload, const Pool& pool, double devices) {
-    const double units_hit = std::ceil(devices / devices_per_unit(pool));
+GangInterruptions gang_at(double per_hour, const Workload& workload, const Pool& pool, double devices) {
     const Checkpoint& checkpoint = workload.checkpoint;
     const Hours replaced = until_replaced(pool);
-    const Hours waited{replaced.value * waits_for_repair(workload, pool, devices)};
-    GangInterruptions found{EventsPerHour{interruptions_per_hour(pool) * units_hit},
+    const Hours waited{replaced.value * waits_at(per_hour, workload, pool, devices)};
+    GangInterruptions found{EventsPerHour{per_hour * hosts_of(pool, devices)},
                             {hours(checkpoint.write_s), hours(checkpoint.restart_s.value_or(0.0)) + waited, std::nullopt}};
     if (checkpoint.interval_s) {
         found.times.interval = hours(*checkpoint.interval_s);
@@ -80,13 +86,30 @@ GangInterruptions gang_interruptions(const Workload& workload, const Pool& pool,
     return found;
 }
 
+} // namespace
+
+double waits_for_repair(const Workload& workload, const Pool& pool, double devices) {
+    return waits_at(interruptions_per_hour(pool), workload, pool, devices);
+}
+
+GangInterruptions gang_interruptions(const Workload& workload, const Pool& pool, double devices) {
+    return gang_at(interruptions_per_hour(pool), workload, pool, devices);
+}
+
 Interruptions interruptions_of(const Workload& workload, const Pool& pool, double devices) {
-    const GangInterruptions found = gang_interruptions(workload, pool, devices);
+    return interruptions_at(interruptions_per_hour(pool), workload, pool, devices);
+}
+
+Interruptions interruptions_at(double per_hour, const Workload& workload, const Pool& pool, double devices) {
+    const GangInterruptions found = gang_at(per_hour, workload, pool, devices);
     switch (workload.kind) {
     case WorkloadKind::inference:
         return {1.0, up_fraction(found.rate, found.times.restart)};
-    case WorkloadKind::batch: // has no checkpoints: what was under way is a request
-        return {up_fraction(found.rate, found.times.restart), 1.0};
+    case WorkloadKind::batch: { // has no checkpoints: what was under way is a request
+        const bool is_unpaid = pool.offer && follows_demand(*pool.offer) && devices <= devices_per_unit(pool);
+        const Hours down = is_unpaid ? hours(workload.checkpoint.restart_s.value_or(0.0)) : found.times.restart;
+        return {up_fraction(found.rate, down), 1.0};
+    }
     case WorkloadKind::training:
         break;
     }

@@ -47,5 +47,7 @@ struct Interruptions {
 [[nodiscard]] double availability_of(const Offer& offer);
 
 [[nodiscard]] Interruptions interruptions_of(const Workload& workload, const Pool& pool, double devices);
+/// The same where each host is interrupted so often an hour.
+[[nodiscard]] Interruptions interruptions_at(double per_hour, const Workload& workload, const Pool& pool, double devices);
 
 } // namespace costcurve::model

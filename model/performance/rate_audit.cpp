@@ -26,22 +26,6 @@ std::uint64_t mixed(std::uint64_t x) {
     return x ^ (x >> 31U);
 }
 
-std::string left_out_key(const RateRow& row, LeaveOut leave_out, std::size_t index) {
-    switch (leave_out) {
-    case LeaveOut::model:
-        return std::to_string(row.at.architecture);
-    case LeaveOut::device:
-        return row.device;
-    case LeaveOut::model_on_device:
-        return rate_group(row);
-    case LeaveOut::source:
-        return row.source;
-    case LeaveOut::row:
-        break;
-    }
-    return std::to_string(index);
-}
-
 /// The fold of each row, and how many there are.
 template <class Row>
 std::pair<std::vector<int>, int> audit_folds_of(const std::vector<const Row*>& rows, LeaveOut leave_out, std::uint64_t seed) {
@@ -68,18 +52,6 @@ std::pair<std::vector<int>, int> audit_folds_of(const std::vector<const Row*>& r
     return {fold, folds};
 }
 
-RateMeasurements measurements_of(std::span<const RateRow* const> rows, const StepParameters& parameters) {
-    std::vector<RateMeasurement> measurements;
-    for (const RateRow* row : rows) {
-        if (!is_above_ceiling(*row)) {
-            measurements.push_back(rate_measurement(step_rate(row->shape, row->on, row->request, parameters), row->at,
-                                                    {row->output_per_s, row->ttft_s, row->itl_s},
-                                                    static_cast<std::uint32_t>(measurements.size())));
-        }
-    }
-    return RateMeasurements(std::move(measurements));
-}
-
 double median_error_of(std::vector<double> values) {
     if (values.empty()) {
         return 0.0;
@@ -90,26 +62,6 @@ double median_error_of(std::vector<double> values) {
 }
 
 double log_error(const AuditedRow& row) { return std::log(row.predicted / row.row->output_per_s); }
-
-AuditClass audit_class_of(std::string name, const std::vector<const AuditedRow*>& rows) {
-    AuditClass result{std::move(name), rows.size(), 0, 0, 0, 0, 0};
-    std::vector<double> absolute, signed_errors, widths;
-    for (const AuditedRow* row : rows) {
-        const double error = log_error(*row);
-        result.within += error > kWithinLow && error < kWithinHigh ? 1.0 : 0.0;
-        result.coverage += row->row->output_per_s >= row->low && row->row->output_per_s <= row->high ? 1.0 : 0.0;
-        absolute.push_back(std::fabs(std::expm1(error)));
-        signed_errors.push_back(std::expm1(error));
-        widths.push_back(row->high / row->low);
-    }
-    const double count = std::max(1.0, static_cast<double>(rows.size()));
-    result.within /= count;
-    result.coverage /= count;
-    result.median_error = median_error_of(absolute);
-    result.bias = median_error_of(signed_errors);
-    result.width = median_error_of(widths);
-    return result;
-}
 
 using Membership = std::function<bool(const AuditedRow&)>;
 using Members = std::vector<std::pair<std::string, Membership>>;
@@ -314,6 +266,54 @@ std::vector<AuditMiss> worst_of(const Audit& audit, const std::vector<const Row*
 }
 
 } // namespace
+
+std::string left_out_key(const RateRow& row, LeaveOut leave_out, std::size_t index) {
+    switch (leave_out) {
+    case LeaveOut::model:
+        return std::to_string(row.at.architecture);
+    case LeaveOut::device:
+        return row.device;
+    case LeaveOut::model_on_device:
+        return rate_group(row);
+    case LeaveOut::source:
+        return row.source;
+    case LeaveOut::row:
+        break;
+    }
+    return std::to_string(index);
+}
+
+RateMeasurements measurements_of(std::span<const RateRow* const> rows, const StepParameters& parameters) {
+    std::vector<RateMeasurement> measurements;
+    for (const RateRow* row : rows) {
+        if (!is_above_ceiling(*row)) {
+            measurements.push_back(rate_measurement(step_rate(row->shape, row->on, row->request, parameters), row->at,
+                                                    {row->output_per_s, row->ttft_s, row->itl_s},
+                                                    static_cast<std::uint32_t>(measurements.size())));
+        }
+    }
+    return RateMeasurements(std::move(measurements));
+}
+
+AuditClass audit_class_of(std::string name, const std::vector<const AuditedRow*>& rows) {
+    AuditClass result{std::move(name), rows.size(), 0, 0, 0, 0, 0};
+    std::vector<double> absolute, signed_errors, widths;
+    for (const AuditedRow* row : rows) {
+        const double error = log_error(*row);
+        result.within += error > kWithinLow && error < kWithinHigh ? 1.0 : 0.0;
+        result.coverage += row->row->output_per_s >= row->low && row->row->output_per_s <= row->high ? 1.0 : 0.0;
+        absolute.push_back(std::fabs(std::expm1(error)));
+        signed_errors.push_back(std::expm1(error));
+        widths.push_back(row->high / row->low);
+    }
+    const double count = std::max(1.0, static_cast<double>(rows.size()));
+    result.within /= count;
+    result.coverage /= count;
+    result.median_error = median_error_of(absolute);
+    result.bias = median_error_of(signed_errors);
+    result.width = median_error_of(widths);
+    return result;
+}
 
 RateIntervals intervals_of(std::span<const AuditedRow> rows, const RateIntervals& otherwise) {
     constexpr std::size_t kFewest = 20;

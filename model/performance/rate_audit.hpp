@@ -62,6 +62,15 @@ struct Audit {
 /// The same of training runs: their rows are TrainingRows, their rates tokens trained/s.
 [[nodiscard]] Audit audit_training(std::span<const TrainingRow> rows, LeaveOut leave_out, std::uint64_t seed);
 
+/// What is left out together with a row: those of the same key.
+[[nodiscard]] std::string left_out_key(const RateRow& row, LeaveOut leave_out, std::size_t index);
+
+/// Rows that are not above the ceilings as what corrects the step model with these parameters.
+[[nodiscard]] RateMeasurements measurements_of(std::span<const RateRow* const> rows, const StepParameters& parameters);
+
+/// How well rows are met.
+[[nodiscard]] AuditClass audit_class_of(std::string name, const std::vector<const AuditedRow*>& rows);
+
 /// p10 and p90 of ln(measured / predicted) by evidence and kind of model, over audited rows; classes of fewer than 20 rows keep
 /// those of `otherwise`.
 [[nodiscard]] RateIntervals intervals_of(std::span<const AuditedRow> rows, const RateIntervals& otherwise);

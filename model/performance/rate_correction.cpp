@@ -40,20 +40,40 @@ void keep_heaviest(RateCorrection& correction, RateInfluence influence) {
 
 std::uint32_t architecture_number(const RateMeasurement& measurement) { return measurement.at.architecture; }
 
-// The mean residual of a latency over the measurements that have it, and of none with the prior's weight.
-class LatencySum {
+// How much a measurement counts among several own ones, by its squared distance: at one's conditions it is nearly all.
+constexpr double kOtherDevice = 1.0; // squared distance that another device or precision adds
+double closeness(double squared_distance) {
+    constexpr double kSame = 0.01; // of the squared distance, taken for the same place
+    return 1.0 / (kSame + squared_distance);
+}
+
+// Residuals of own measurements and of published ones, these cut to `most`. An own measurement of the same thing goes before
+// published ones, and before the prior: they keep what its nearness, 0 to 1, leaves. Of several own ones the closest goes first.
+class ResidualSum {
 public:
-    LatencySum(double prior, double most) : weights_(prior), most_(most) {}
-    void add(const std::optional<double>& residual, double weight, bool is_own) {
+    ResidualSum(double prior, double most) : published_(prior), most_(most) {}
+    void add(const std::optional<double>& residual, double weight, bool is_own, double nearness, double close) {
         if (residual) {
-            weights_ += weight;
-            sum_ += weight * (is_own ? *residual : std::clamp(*residual, -most_, most_));
+            (is_own ? own_ : published_) += weight;
+            (is_own ? own_sum_ : published_sum_) += weight * (is_own ? *residual : std::clamp(*residual, -most_, most_));
+            close_ += is_own ? weight * close : 0.0;
+            close_sum_ += is_own ? weight * close * *residual : 0.0;
+            own_count_ += is_own && weight > 0.0 ? 1U : 0U;
+            left_ = std::min(left_, 1.0 - nearness);
         }
     }
-    [[nodiscard]] double mean() const { return sum_ / weights_; }
+    [[nodiscard]] double left() const { return left_; }
+    [[nodiscard]] double weights() const { return own_ + left_ * published_; }
+    [[nodiscard]] double mean() const {
+        const double own = own_count_ > 1 ? own_ * close_sum_ / close_ : own_sum_;
+        return weights() > 0.0 ? (own + left_ * published_sum_) / weights() : 0.0;
+    }
+    // Of an own measurement's weight, so that those of all add up to the same.
+    [[nodiscard]] double own_factor(double close) const { return own_count_ > 1 ? close * own_ / close_ : 1.0; }
 
 private:
-    double weights_, most_, sum_ = 0.0;
+    double own_ = 0.0, own_sum_ = 0.0, close_ = 0.0, close_sum_ = 0.0, published_, published_sum_ = 0.0, left_ = 1.0, most_;
+    std::size_t own_count_ = 0;
 };
 
 double weight_factor(bool is_same, double otherwise) { return is_same ? 1.0 : otherwise; }
@@ -112,14 +132,13 @@ RateCorrection RateMeasurements::correction(const RateConditions& at, const Rate
     const auto first = std::ranges::lower_bound(measurements_, at.architecture, {}, architecture_number);
     const auto last = std::ranges::upper_bound(measurements_, at.architecture, {}, architecture_number);
     RateCorrection correction;
-    double weights = scales_.prior;
-    double sum = 0.0;
-    LatencySum ttft{scales_.prior, scales_.max_first};
-    LatencySum itl{scales_.prior, scales_.max_residual};
+    ResidualSum rate{scales_.prior, scales_.max_residual};
+    ResidualSum ttft{scales_.prior, scales_.max_first};
+    ResidualSum itl{scales_.prior, scales_.max_residual};
     AxisSpan inputs, outputs, loads;
     bool is_near = false;
     bool is_reachable = false;
-    const auto count = [&](const RateMeasurement& m, const Place& there) {
+    const auto count = [&](const RateMeasurement& m, const Place& there, bool is_stored) {
         const double input = std::fabs(place.input - there.input);
         const double output = std::fabs(place.output - there.output);
         const double load = std::fabs(place.concurrency - there.concurrency);
@@ -127,12 +146,14 @@ RateCorrection RateMeasurements::correction(const RateConditions& at, const Rate
         const bool same_precision = m.at.precision == at.precision;
         const double apart = squared(input / scales_.input) + squared(output / scales_.output) +
                              squared(load / scales_.concurrency) + squared((place.devices - there.devices) / scales_.devices);
-        const double weight = 1.0 / squared(1.0 + apart) * likeness(m, at, scales_);
-        weights += weight;
-        sum += weight * (m.is_own ? m.residual : std::clamp(m.residual, -scales_.max_residual, scales_.max_residual));
-        ttft.add(m.ttft, weight, m.is_own);
-        itl.add(m.itl, weight, m.is_own);
-        keep_heaviest(correction, {m.id, weight});
+        const double near = 1.0 / squared(1.0 + apart);
+        const double weight = near * likeness(m, at, scales_);
+        const double nearness = m.is_own && is_stored && same_device && same_precision ? near : 0.0; // of any framework and year
+        const double close = closeness(apart + (same_device && same_precision ? 0.0 : kOtherDevice));
+        rate.add(m.residual, weight, m.is_own, nearness, close);
+        ttft.add(m.ttft, weight, m.is_own, nearness, close);
+        itl.add(m.itl, weight, m.is_own, nearness, close);
+        keep_heaviest(correction, {m.id, weight, m.is_own, close});
         if (same_device && same_precision && m.at.devices == at.devices && !m.is_guessed) {
             is_near = is_near || (input <= kQuarter && output <= kQuarter && load <= kQuarter);
             is_reachable = is_reachable || (input <= kFourTimes && output <= kFourTimes && load <= kFourTimes);
@@ -142,16 +163,17 @@ RateCorrection RateMeasurements::correction(const RateConditions& at, const Rate
         }
     };
     for (auto m = first; m != last; ++m) {
-        count(*m, places_[static_cast<std::size_t>(m - measurements_.begin())]);
+        count(*m, places_[static_cast<std::size_t>(m - measurements_.begin())], true);
     }
     if (besides != nullptr) {
-        count(*besides, place_of(besides->at));
+        count(*besides, place_of(besides->at), false);
     }
-    correction.log_factor = sum / weights;
+    correction.log_factor = rate.mean();
     correction.ttft = ttft.mean();
     correction.itl = itl.mean();
     for (std::size_t i = 0; i < correction.from_count; ++i) {
-        correction.from[i].weight /= weights;
+        RateInfluence& from = correction.from[i];
+        from.weight *= (from.is_own ? rate.own_factor(from.closeness) : rate.left()) / rate.weights();
     }
     if (is_near) {
         correction.evidence = Evidence::measured;

@@ -61,6 +61,8 @@ using RateIntervals = std::array<std::array<RateInterval, 2>, 5>;
 struct RateInfluence {
     std::uint32_t id = 0;
     double weight = 0.0; ///< share of the correction's weight; the prior of no correction has the rest
+    bool is_own = false;
+    double closeness = 1.0; ///< among own ones
 };
 
 struct RateCorrection {
@@ -74,7 +76,7 @@ struct RateCorrection {
 
 /// How fast a measurement's weight falls. Weight = 1 / (1 + d^2)^2 times the factors of what differs, d^2 the sum of
 /// (ln ratio / scale)^2; the correction is sum(w r) / (prior + sum(w)). Found by a random search over left-out groups (decision
-/// 48).
+/// 48). Where an own measurement that is stored is near, published ones and the prior keep 1 - its weight / own of theirs.
 struct CorrectionScales {
     double input = 0.4;            ///< of ln(input tokens)
     double output = 1.0;           ///< of ln(output tokens)

@@ -76,11 +76,12 @@ public:
                 break;
             }
             if (keeps_at(batch, share.has_value(), loads)) {
-                describe(*at(batch), batch);
+                const RatedModel rated = *at(batch);
+                describe(rated, batch);
                 return {performance_,
                         "",
                         {},
-                        RateFacts{at(batch)->ceiling, at(batch)->ceiling_of, static_cast<int>(8.0 * cache_bytes(question_))}};
+                        RateFacts{rated.ceiling, rated.ceiling_of, rated.mfu, static_cast<int>(8.0 * cache_bytes(question_))}};
             }
             performance_.batch.reset(); // between two loads it was kept, at its own it is not: the next is looked for with that one
         }
@@ -373,7 +374,8 @@ std::optional<Performance> at_mix_of(const Workload& workload, const Performance
     for (const auto& row : times) {
         std::optional<Rate>& time = *row.first;
         const auto figure = row.second;
-        time = last->wanted.rate.*figure > 0.0 ? time : std::nullopt; // there may be no second token
+        const bool is_known = last->wanted.rate.*figure > 0.0 && last->stated.rate.*figure > 0.0; // else there is no second token
+        time = is_known ? time : std::nullopt;
         if (time) {
             scale(*time, load, performance.devices, [&](double at, double seconds) {
                 const RatePair known = pair_at(at).value_or(*last);

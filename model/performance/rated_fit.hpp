@@ -27,11 +27,12 @@ struct RateRange {
     double high = 0.0;
 };
 
-/// What the step model says of a replica at the load that is chosen, beside its rate.
+/// What is known of a replica or a gang at the load that is chosen, beside its rate.
 struct RateFacts {
     double ceiling = 0.0; ///< share of the device's nearest ceiling
     Ceiling ceiling_of = Ceiling::bandwidth;
-    int kv_bits = 16; ///< of a value in the cache
+    double mfu = 0.0;           ///< model FLOPs utilization, of the stated peak
+    std::optional<int> kv_bits; ///< of a value in the cache; nothing of training
 };
 
 /// A performance that fits, or why there is none.
@@ -39,7 +40,7 @@ struct Fit {
     std::optional<Performance> performance;
     std::string_view reason;              ///< where there is none
     std::optional<NearMiss> nearest = {}; ///< where that is ineligible_latency
-    std::optional<RateFacts> facts = {};  ///< of rates of the step model
+    std::optional<RateFacts> facts = {};  ///< of rates that are predicted
     std::optional<RateRange> range = {};  ///< of a run of training
 };
 

@@ -173,7 +173,8 @@ void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& poin
         point.at.output_tokens = read(columns.output);
         point.at.concurrency = read(columns.concurrency);
         point.at.year = year_of(measurement.date);
-        point.software = software_of(measurement.framework, measurement.version);
+        // One's own server is what it is, of whatever version.
+        point.software = measurement.own ? Software::tuned : software_of(measurement.framework, measurement.version);
         point.static_batch = measurement.kind == MeasurementKind::static_batch;
         point.is_offline = is_offline;
         point.is_own = measurement.own;
@@ -335,6 +336,7 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     const double of_peak = rated.rate.peak_share / kPeakCeiling;
     rated.ceiling = std::max(of_bandwidth, of_peak);
     rated.ceiling_of = of_peak > of_bandwidth ? Ceiling::peak : Ceiling::bandwidth;
+    rated.mfu = rated.rate.peak_share * on->peak_flops / products_peak(device, question.precision);
     const RatedWatts drawn =
         corrected_watts(unmeasured_watts(known.shape, *on, request, device, predicted.output_per_s), watts_.correction(at), device);
     rated.watts = drawn.watts;

@@ -92,6 +92,7 @@ struct RatedModel {
     double input_weight = 0.0;               ///< what a computed token of the prompt takes, in tokens out
     double ceiling = 0.0;                    ///< share of the nearest ceiling, at most 1
     Ceiling ceiling_of = Ceiling::bandwidth;
+    double mfu = 0.0;   ///< model FLOPs utilization: of the peak that the device states at the precision of its products
     double watts = 0.0; ///< of the replica's devices, without hosts
     Evidence watts_evidence = Evidence::assumed;
     std::vector<PointInfluence> from; ///< up to five of half a percent or more, the heaviest first

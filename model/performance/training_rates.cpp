@@ -34,6 +34,9 @@ double month_of(const Date& date) {
     return year == 0 ? 0.0 : year + (month - 1) / kMonths;
 }
 
+std::string device_name(std::string_view id) { return fmt::format("device {}", id); }
+std::string family_name(std::string_view family) { return fmt::format("family {}", family); }
+
 struct KnownRun {
     TrainingRun run{};
     std::string architecture;
@@ -130,8 +133,8 @@ TrainingRates::TrainingRates(const std::vector<Model>& models, const std::vector
         const auto number = [&](const std::string& name) {
             return numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size())).first->second;
         };
-        const RateConditions at = training_conditions(known.run, number(known.architecture), number("device " + run.device),
-                                                      number("family " + std::string(known.run.family)));
+        const RateConditions at = training_conditions(known.run, number(known.architecture), number(device_name(run.device)),
+                                                      number(family_name(known.run.family)));
         measured.push_back(training_measurement(known.run, at, run.tokens_per_s, kTrainingCoefficients,
                                                 static_cast<std::uint32_t>(used_.size()), run.is_own));
         KnownRun unstated = known;
@@ -139,8 +142,10 @@ TrainingRates::TrainingRates(const std::vector<Model>& models, const std::vector
         of_any_software.push_back(
             training_measurement(unstated.run, at, run.tokens_per_s, kTrainingCoefficients, measured.back().id, run.is_own));
         used_.push_back(&run);
-        double& newest = newest_year_[std::string(known.run.family)];
-        newest = std::max(newest, run.at.year);
+        for (const std::string& of : {device_name(device->second->id), family_name(known.run.family)}) {
+            double& newest = newest_year_[of];
+            newest = std::max(newest, run.at.year);
+        }
     }
     measurements_ = RateMeasurements(std::move(measured), kTrainingScales);
     of_any_software_ = RateMeasurements(std::move(of_any_software), kTrainingScales);
@@ -151,12 +156,14 @@ std::optional<RatedTraining> TrainingRates::rate(const Model& model, const Devic
         return std::nullopt;
     }
     KnownRun known = run_of(model, device, question, "");
-    if (const auto newest = newest_year_.find(known.run.family); known.run.year == 0.0 && newest != newest_year_.end()) {
-        known.run.year = newest->second; // software got no faster on a device than somebody measured
+    if (known.run.year == 0.0) { // software got no faster on a device than somebody measured
+        const auto of_device = newest_year_.find(device_name(device.id));
+        const auto newest = of_device != newest_year_.end() ? of_device : newest_year_.find(family_name(known.run.family));
+        known.run.year = newest != newest_year_.end() ? newest->second : 0.0;
     }
     const RateConditions at =
-        training_conditions(known.run, number_of_name(known.architecture), number_of_name("device " + device.id),
-                            number_of_name("family " + std::string(known.run.family)));
+        training_conditions(known.run, number_of_name(known.architecture), number_of_name(device_name(device.id)),
+                            number_of_name(family_name(known.run.family)));
     const CorrectedRate corrected = corrected_training_rate(
         known.run, at, kTrainingCoefficients, question.framework.empty() ? of_any_software_ : measurements_, kTrainingIntervals);
     RatedTraining rated;
@@ -244,7 +251,11 @@ Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Dev
         return {std::nullopt, "exceeds_memory"};
     }
     const RatedTraining rated = *rates.rate(model, device, question); // the device has a peak
-    return {performance_of(rated, question, precision, model, device), "", {}, {}, RateRange{rated.low, rated.high}};
+    return {performance_of(rated, question, precision, model, device),
+            "",
+            {},
+            RateFacts{rated.ceiling, Ceiling::peak, rated.mfu, {}},
+            RateRange{rated.low, rated.high}};
 }
 
 } // namespace costcurve::model

@@ -67,8 +67,8 @@ public:
     TrainingRates(const TrainingRates&) = delete;
     TrainingRates& operator=(const TrainingRates&) = delete;
 
-    /// Where no year is stated it is that of the newest run on a device of the family. Nothing where the device states no peak at
-    /// the precision, or none at all. A few microseconds and what the model's runs take.
+    /// Where no year is stated it is that of the newest run on the device, or else on one of its family. Nothing where the device
+    /// states no peak at the precision, or none at all. A few microseconds and what the model's runs take.
     [[nodiscard]] std::optional<RatedTraining> rate(const Model& model, const Device& device,
                                                     const TrainingQuestion& question) const;
 
@@ -77,7 +77,7 @@ private:
 
     std::vector<MeasuredRun> runs_; ///< which `used_` refers to
     std::map<std::string, std::uint32_t, std::less<>> numbers_;
-    std::map<std::string, double, std::less<>> newest_year_; ///< of runs, by family
+    std::map<std::string, double, std::less<>> newest_year_; ///< of runs, by device and by family
     std::vector<const MeasuredRun*> used_;                   ///< by the number that a correction gives back
     RateMeasurements measurements_;
     RateMeasurements of_any_software_; ///< residuals against the level of no software: for questions that state none

@@ -38,6 +38,8 @@ Result<std::size_t> Alternatives::bind_where(Result<std::size_t> (Variant::*bind
         if (input) {
             places.push_back({i, *input});
             inputs.push_back(&variants_[i]->input(*input));
+        } else if (input.error().front().code != Code::unknown_reference) { // it has the number, and can't move it
+            return input;
         } else if (none.empty()) {
             none = std::move(input.error());
         }

@@ -124,6 +124,8 @@ Notes noted(const ScenarioDocument& a, const Summary& a_summary, const ScenarioD
     }
     if (decide_by == Objective::npv_after_tax) {
         notes.hold("tax_rate", a.finance.tax_rate, b.finance.tax_rate);
+        notes.hold("taxable_income_per_year", a.finance.taxable_income_per_year, b.finance.taxable_income_per_year);
+        notes.hold("loss_offset_fraction", a.finance.loss_offset_fraction, b.finance.loss_offset_fraction);
     }
     hold_work(a, a_summary, b, b_summary, notes);
     return notes;
@@ -141,7 +143,8 @@ std::optional<double> levelized_cost_of(const Summary& summary) {
         npv += workload.npv;
         millions += workload.npv / *each;
     }
-    return millions > 0.0 ? std::optional(npv / millions) : std::nullopt;
+    const double levelized = npv / millions;
+    return millions > 0.0 && std::isfinite(levelized) ? std::optional(levelized) : std::nullopt;
 }
 
 } // namespace

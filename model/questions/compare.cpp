@@ -53,7 +53,19 @@ void take_horizon(ScenarioDocument& s, const ScenarioDocument& to) {
     s.start = to.start;
     s.months = to.months;
     s.time_zone = to.time_zone;
-    s.exchange_rates.insert(to.exchange_rates.begin(), to.exchange_rates.end());
+    const auto has_forward = [&](const std::string& currency) {
+        return std::ranges::find(s.exchange_forwards, currency, &ExchangeForward::currency) != s.exchange_forwards.end();
+    };
+    for (const ExchangeForward& forward : to.exchange_forwards) {
+        if (!s.exchange_rates.contains(forward.currency) && !has_forward(forward.currency)) {
+            s.exchange_forwards.push_back(forward);
+        }
+    }
+    for (const auto& [currency, rate] : to.exchange_rates) {
+        if (!has_forward(currency)) {
+            s.exchange_rates.try_emplace(currency, rate);
+        }
+    }
 }
 
 void take_finance(ScenarioDocument& s, const ScenarioDocument& to) { s.finance = to.finance; }
@@ -101,6 +113,10 @@ void take_capacity(ScenarioDocument& s, const ScenarioDocument& to) {
         own.from_month = other.from_month;
         own.months = other.months;
         own.load_balancing = other.load_balancing;
+        if (hosted(own).provisioned && hosted(other).provisioned) {
+            own.provisioned_units = other.provisioned_units;
+            own.provisioned_term_months = other.provisioned_term_months;
+        }
         if (!own.endpoint && !other.endpoint) {
             own.max_units_per_s = other.max_units_per_s;
         }

@@ -32,8 +32,10 @@ double money_of(const Evaluation& evaluation, Objective objective, std::size_t p
 double units_by_devices(const Compiled& compiled, const Ledger& ledger) {
     double units = 0.0;
     for (std::size_t e = 0; e < compiled.entries.size(); ++e) {
-        const bool is_hosted = compiled.pools[compiled.entries[e].pool].kind == PoolKind::api;
-        for (std::size_t m = 0; m < ledger.months && !is_hosted; ++m) {
+        const CompiledEntry& entry = compiled.entries[e];
+        const bool is_hosted = compiled.pools[entry.pool].kind == PoolKind::api;
+        const bool is_prefill = e < compiled.workloads[entry.workload].first_answer; // of work that another entry does
+        for (std::size_t m = 0; m < ledger.months && !is_hosted && !is_prefill; ++m) {
             units += ledger.served(m, e);
         }
     }

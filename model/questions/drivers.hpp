@@ -22,7 +22,8 @@ struct Drivers {
     double tax = 0.0;                       ///< of npv_after_tax: what it is above npv
     std::string unit;                       ///< of all workloads; "" where they differ
 
-    [[nodiscard]] bool has_work() const { return units > 0.0 && busy_hours > 0.0 && paid_hours > 0.0; }
+    static constexpr double kIdle = 1e-12; ///< of what is paid: what is busy for less does next to nothing
+    [[nodiscard]] bool has_work() const { return units > 0.0 && busy_hours > kIdle * paid_hours; }
     [[nodiscard]] double total() const;
 };
 

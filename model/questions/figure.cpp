@@ -109,6 +109,16 @@ template <class PartOf> Branch class_branch(std::size_t unit_class, const PartOf
             }};
 }
 
+// A number of each month, from a list that `list_of` takes out of a summary.
+template <class ListOf> Found in_list(const ScenarioDocument& scenario, std::string_view unit, Names names, const ListOf& list_of) {
+    std::vector<Branch> months;
+    for (std::size_t m = 0; m < static_cast<std::size_t>(scenario.months); ++m) {
+        months.push_back(
+            figure_leaf(std::to_string(m), unit, [=](const Summary& s) { return std::optional<double>(list_of(s)[m]); }));
+    }
+    return choose(names, months);
+}
+
 // The owned pools' sites that have an id, in the summary's order.
 Found in_sites(const ScenarioDocument& scenario, Names names) {
     std::vector<Branch> branches;
@@ -117,10 +127,15 @@ Found in_sites(const ScenarioDocument& scenario, Names names) {
         if (id.empty()) {
             continue;
         }
-        branches.push_back({id, [s = branches.size()](Names rest) {
+        branches.push_back({id, [s = branches.size(), &scenario](Names rest) {
                                 std::vector<Branch> figures;
                                 add<SiteSummary>(figures, kSiteFigures,
                                                  [s](const Summary& summary) -> const SiteSummary& { return summary.sites[s]; });
+                                figures.push_back({"bill_by_month", [s, &scenario](Names months) {
+                                                       return in_list(scenario, "currency", months, [s](const Summary& summary) {
+                                                           return summary.sites[s].bill_by_month;
+                                                       });
+                                                   }});
                                 return choose(rest, figures);
                             }});
     }
@@ -159,13 +174,7 @@ Found in_workload(const ScenarioDocument& scenario, std::size_t w, Names names) 
     }
     if (workload.kind != WorkloadKind::inference) {
         branches.push_back({"backlog", [&scenario, part](Names rest) {
-                                std::vector<Branch> months;
-                                for (std::size_t m = 0; m < static_cast<std::size_t>(scenario.months); ++m) {
-                                    months.push_back(figure_leaf(std::to_string(m), "units", [=](const Summary& s) {
-                                        return std::optional(part(s).backlog[m]);
-                                    }));
-                                }
-                                return choose(rest, months);
+                                return in_list(scenario, "units", rest, [part](const Summary& s) { return part(s).backlog; });
                             }});
     }
     if (workload.kind == WorkloadKind::training) {

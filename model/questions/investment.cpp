@@ -7,6 +7,8 @@
 
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include "model/categories/tax_losses.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -122,8 +124,8 @@ TimedCash timed_cash(const Compiled& compiled, const Ledger& ledger, bool after_
     const double kept = after_tax ? 1 - compiled.tax_rate : 1.0;
     const double tax = after_tax ? compiled.tax_rate : 0.0;
     TimedCash cash;
-    const double settled = terminal.obligations - terminal.returned; // taxed
-    const double untaxed = terminal.loan_balance - terminal.sale;    // not taxed
+    const double settled = terminal.obligations - terminal.commitments_sold - terminal.returned; // taxed
+    const double untaxed = terminal.loan_balance - terminal.sale;                                // not taxed
     cash.terminal = settled * kept + untaxed - tax * capital.tax_credit_at_end;
     for (std::size_t m = 0; m < compiled.months; ++m) {
         double start = 0.0;
@@ -140,6 +142,9 @@ TimedCash timed_cash(const Compiled& compiled, const Ledger& ledger, bool after_
         cash.start.push_back((start - capital.start[m]) * kept + capital.start[m]);
         cash.during.push_back((during - capital.principal[m]) * kept + capital.principal[m] - tax * credit);
         cash.end.push_back(capital.sold[m] - tax * capital.tax_credit_of_sales[m]);
+    }
+    for (const TaxYear& year : after_tax ? tax_years(compiled, ledger) : std::vector<TaxYear>()) {
+        cash.end[year.end - 1] += tax * year.beyond();
     }
     return cash;
 }

@@ -17,7 +17,8 @@ struct TimedCash {
     double terminal = 0.0;
 };
 
-/// The scenario's cash; after tax: payments that are deducted x (1 - tax rate), less the credit for depreciation and sales.
+/// The scenario's cash; after tax: payments that are deducted x (1 - tax rate), less the credit for depreciation and sales, and at
+/// each year's end the tax that losses move.
 [[nodiscard]] TimedCash timed_cash(const Compiled& compiled, const Ledger& ledger, bool after_tax);
 
 /// The sum in exact time, terminal values left out. Of M months 2M + 1 points: point 2m is just after the steps at time m, in

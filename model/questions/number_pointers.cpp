@@ -1,4 +1,5 @@
 // Lists the numbers of a scenario by the field tables.
+#include "model/documents/pointer.hpp"
 #include "model/documents/walk.hpp"
 #include "model/questions/variant.hpp"
 
@@ -31,6 +32,9 @@ std::vector<std::string> number_pointers(const ScenarioDocument& scenario) {
     std::vector<std::string> pointers;
     std::string pointer;
     list(scenario, pointer, pointers);
+    std::erase_if(pointers, [&](const std::string& number) {
+        return moves_rates(scenario, split_pointer(number).value_or(std::vector<std::string>()));
+    });
     return pointers;
 }
 

@@ -2,6 +2,7 @@
 #include "model/questions/sensitivity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -189,6 +190,9 @@ std::vector<Move> bind_moves(Alternatives& scenarios, const std::vector<Moved>& 
         if (!input && moved.needs_effect) { // of all inputs: one that is a number here and a curve there moves by factors
             input = scenarios.bind_factor(moved.pointer, moved.at);
         }
+        if (!input && moved.needs_effect && input.error().front().code == Code::not_allowed) { // by one of the others
+            continue;
+        }
         if (!input) {
             issues.add_all(input.error());
         } else if (const auto ends = ends_of(scenarios, moved, *input, issues)) {
@@ -272,8 +276,10 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
 
 bool is_decision(std::string_view pointer) {
     const std::string_view last = pointer.substr(pointer.rfind('/') + 1);
+    static constexpr auto kOfPools = std::to_array<std::string_view>(
+        {"servers", "min_instances", "max_instances", "provisioned_units", "provisioned_term_months", "from_day", "days"});
     const bool is_of_pool = pointer.substr(0, 7) == "/pools/";
-    return pointer == "/months" || (is_of_pool && (last == "servers" || last == "min_instances" || last == "max_instances"));
+    return pointer == "/months" || (is_of_pool && std::ranges::find(kOfPools, last) != kOfPools.end());
 }
 
 std::vector<Moved> every_input(const ScenarioDocument& scenario, double change, bool with_decisions) {

@@ -2,6 +2,7 @@
 #include "model/questions/variant.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "model/documents/field_check.hpp"
 #include "model/documents/pointer.hpp"
 #include "model/documents/renamed_fields.hpp"
+#include "model/documents/text.hpp"
 #include "model/questions/wildcard.hpp"
 #include "model/stop.hpp"
 
@@ -209,6 +211,30 @@ std::string range_text(const FieldSpec& spec) {
     return low.empty() || high.empty() ? low + high : low + ", " + high;
 }
 
+bool moves_rates(const ScenarioDocument& document, const std::vector<std::string>& names) {
+    constexpr auto kOfRequest = std::to_array<std::string_view>({"units_per_request", "token_mix", "prefix"});
+    constexpr std::size_t kField = 2; // behind workloads and its place
+    if (names.size() <= kField || names[0] != "workloads" || std::ranges::find(kOfRequest, names[kField]) == kOfRequest.end()) {
+        return false;
+    }
+    const auto place = read_number<std::size_t>(names[1]);
+    return place && *place < document.workloads.size() &&
+           std::ranges::any_of(document.workloads[*place].runs_on, [](const RunsOn& entry) {
+               return entry.performance && (entry.performance->mix || !entry.performance->rated_by.empty());
+           });
+}
+
+namespace {
+
+Failure rates_would_stay(std::string_view pointer, const std::string& at) {
+    return {{at, Code::not_allowed,
+             fmt::format("the rates of its entries are of the request that '{}' is part of, and would not follow it; evaluate with "
+                         "`set` asks for the rates of each value",
+                         pointer.substr(0, 200))}};
+}
+
+} // namespace
+
 Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& at) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         if (inputs_[i].pointer == pointer) {
@@ -228,6 +254,9 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
         return tl::unexpected(Failure{
             {at, Code::unknown_reference,
              fmt::format("'{}' is no JSON Pointer to a number of the scenario: {}", pointer.substr(0, 200), search.instead)}});
+    }
+    if (moves_rates(document_, *names)) {
+        return tl::unexpected(rates_would_stay(pointer, at));
     }
     search.found->pointer = pointer;
     for (const std::vector<std::string>& other : same_site(document_, *names)) {
@@ -251,6 +280,9 @@ Result<std::size_t> Variant::bind_factor(std::string_view pointer, const std::st
                                        fmt::format("'{}' names no number or curve that the scenario states; * stands for an index "
                                                    "of a list or a name of a map",
                                                    pointer.substr(0, 200))}});
+    }
+    if (std::ranges::any_of(places, [&](const std::vector<std::string>& place) { return moves_rates(document_, place); })) {
+        return tl::unexpected(rates_would_stay(pointer, at));
     }
     Input factor{std::string(pointer), {.unit = "factor", .min = 0.0, .max = kMaxFactor}, "factor", 1.0, {}, {}, {}};
     for (const std::vector<std::string>& place : places) {

@@ -95,7 +95,11 @@ private:
     std::optional<Evaluation> evaluation_;
 };
 
-/// JSON Pointers to every number that the scenario states and is not 0; a curve is one of them.
+/// Whether the names of a pointer lead into a workload's request (units_per_request, token_mix, prefix) that the rates of its
+/// entries are of: they would stay where it moves. No input of a variant.
+[[nodiscard]] bool moves_rates(const ScenarioDocument& document, const std::vector<std::string>& names);
+
+/// JSON Pointers to every number that the scenario states and is not 0; a curve is one of them. Without what moves_rates.
 [[nodiscard]] std::vector<std::string> number_pointers(const ScenarioDocument& scenario);
 
 /// The range in words: "above 0, at most 1".

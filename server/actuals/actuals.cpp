@@ -1,4 +1,4 @@
-// One pass over the bill's lines: each is compared once, or stands apart.
+// Bills beside a plan: each line is compared once, by pool and tag, or listed apart.
 #include "server/actuals/actuals.hpp"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include "server/actuals/planned.hpp"
 #include "server/actuals/variance.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/answers/scenario_selection.hpp"
 #include "server/documents/json/json_text.hpp"
 
 namespace costcurve::actuals {
@@ -33,7 +32,7 @@ struct LineSums {
     std::size_t lines = 0;
 
     void add(const storage::BillSum& sum, double rate) {
-        const storage::BillLine& line = sum.line;
+        const BillLine& line = sum.line;
         cost += line.effective_cost * rate;
         hours += line.hours;
         device_hours += line.device_hours;
@@ -61,7 +60,7 @@ struct LeftSums : LineSums {
     std::vector<BilledItem> largest;
 
     void add_item(const storage::BillSum& sum, double rate, const model::Tags& tags, std::vector<std::string> pools) {
-        const storage::BillLine& line = sum.line;
+        const BillLine& line = sum.line;
         const double amount = line.effective_cost * rate;
         const auto place = std::find_if(largest.begin(), largest.end(),
                                         [&](const BilledItem& item) { return std::abs(item.cost) < std::abs(amount); });
@@ -81,33 +80,20 @@ struct LeftSums : LineSums {
 class Compared {
 public:
     Compared(const ActualsRequest& request, const model::ScenarioDocument& scenario)
-        : request_(request), scenario_(scenario), matcher_(scenario, request.pools), pools_(scenario.pools.size()),
-          matched_by_(scenario.pools.size()) {
+        : request_(request), scenario_(scenario), lines_(scenario, request.bill, request.categories),
+          matcher_(scenario, request.pools), pools_(scenario.pools.size()), matched_by_(scenario.pools.size()) {
         keys_ = request.tag_keys.empty() ? actuals::tag_keys(scenario) : request.tag_keys;
         by_tag_.resize(keys_.size());
-        for (const BillCategory category : request.categories) {
-            categories_.emplace(model::name_of(category));
-        }
-        if (categories_.empty()) {
-            categories_.emplace(model::name_of(BillCategory::usage));
-        }
     }
 
     void add(const storage::BillSum& sum) {
-        const storage::BillLine& line = sum.line;
-        const model::Tags tags = tags_of_line(line);
-        if (request_.bill && !fits(*request_.bill, line, tags)) {
-            return;
-        }
-        const auto found = scenario_.exchange_rates.find(line.currency);
-        if (line.currency != scenario_.currency && found == scenario_.exchange_rates.end()) {
-            without_rate_.insert(line.currency);
-            return;
-        }
-        const double rate = line.currency == scenario_.currency ? 1.0 : found->second;
-        const bool is_commitment = line.category == "purchase" && !line.commitment.empty(); // what it covers has its cost
-        if (is_commitment || !categories_.contains(line.category)) {
+        const BillLine& line = sum.line;
+        const LineUse use = lines_.use_of(line);
+        const auto& [of, rate, tags] = use;
+        if (of == LineUse::Of::apart) {
             stand_apart(sum, rate);
+        }
+        if (of != LineUse::Of::compared) {
             return;
         }
         first_day_ = total_.lines == 0 ? line.day : std::min(first_day_, line.day);
@@ -124,12 +110,12 @@ public:
         }
     }
 
-    [[nodiscard]] const std::set<std::string>& without_rate() const { return without_rate_; }
+    [[nodiscard]] model::Failure without_rate() const { return lines_.without_rate(); }
     void write(const answers::Evaluated& evaluated, MonthRange months, ActualsAnswer& answer) const;
 
 private:
     void stand_apart(const storage::BillSum& sum, double rate) {
-        const storage::BillLine& line = sum.line;
+        const BillLine& line = sum.line;
         if (line.category == "allocation") { // divides what other lines charge
             allocations_ += static_cast<std::size_t>(sum.lines);
             return;
@@ -162,8 +148,8 @@ private:
 
     const ActualsRequest& request_;
     const model::ScenarioDocument& scenario_;
+    BillLines lines_;
     BillMatcher matcher_;
-    std::set<std::string, std::less<>> categories_;
     std::vector<std::string> keys_;
     LineSums total_; // compared
     std::vector<LineSums> pools_;
@@ -173,7 +159,6 @@ private:
     std::vector<std::map<std::string, double>> by_tag_; // by key, by value
     std::map<std::string, ApartActuals> apart_;
     std::size_t allocations_ = 0;
-    std::set<std::string> without_rate_;
     std::int64_t first_day_ = 0;
     std::int64_t last_day_ = 0;
 };
@@ -299,41 +284,14 @@ void Compared::write_notes(ActualsAnswer& answer) const {
 void check(ActualsRequest& request, const answers::QuestionLimits& /*limits*/, model::Failure& issues) {
     check_months(request, issues);
     answers::check_each_once(request.tag_keys, "/tag_keys", issues);
-    const auto has = [&](BillCategory category) {
-        return std::find(request.categories.begin(), request.categories.end(), category) != request.categories.end();
-    };
-    if (has(BillCategory::allocation) && request.categories.size() > 1) {
-        issues.push_back(
-            {"/categories", Code::inconsistent, "allocation divides what charges of the other categories cost: ask for it alone"});
-    }
-    if (request.bill) {
-        request.bill->device = device_id(request.bill->device);
-    }
-    for (std::size_t i = 0; i < request.pools.size(); ++i) {
-        PoolBill& pool = request.pools[i];
-        bool is_any = !pool.resources.empty() || !pool.tags.empty();
-        for (const auto text : {&BillMatch::provider, &BillMatch::account, &BillMatch::region, &BillMatch::sku,
-                                &BillMatch::purchase, &BillMatch::device, &BillMatch::commitment}) {
-            is_any = is_any || !(pool.*text).empty();
-        }
-        if (!is_any) {
-            issues.push_back({fmt::format("/pools/{}", i), Code::missing,
-                              "say which lines are the pool's: give its provider, sku, resources, tags or another of their names"});
-        }
-        pool.device = device_id(pool.device);
-    }
+    check_categories(request.categories, issues);
+    check_bill_filters(request.pools, request.bill, issues);
 }
 
 model::Result<ActualsAnswer> actuals(const ActualsRequest& request, const model::ScenarioDocument& scenario,
                                      const storage::Store& store) {
     model::Failure issues;
-    for (std::size_t i = 0; i < request.pools.size(); ++i) {
-        const std::string& id = request.pools[i].pool;
-        if (std::none_of(scenario.pools.begin(), scenario.pools.end(), [&](const model::Pool& pool) { return pool.id == id; })) {
-            issues.push_back({fmt::format("/pools/{}/pool", i), Code::unknown_reference,
-                              fmt::format("pool is {}; the scenario has no such pool", shortened(id, 60))});
-        }
-    }
+    check_pools(request.pools, scenario, issues);
     const auto months = months_of(scenario, request);
     if (!months) {
         issues.add_all(months.error());
@@ -348,11 +306,8 @@ model::Result<ActualsAnswer> actuals(const ActualsRequest& request, const model:
     Compared compared(request, scenario);
     const auto [begin, end] = days_of_months(request);
     store.visit_bill(begin, end, [&](const storage::BillSum& sum) { compared.add(sum); });
-    if (!compared.without_rate().empty()) {
-        return tl::unexpected(model::Failure{
-            {"/scenario/exchange_rates", Code::missing_exchange_rate,
-             fmt::format("the bill has lines in {}; give its rate in the scenario's exchange_rates, or compare others with bill",
-                         *compared.without_rate().begin())}});
+    if (model::Failure failure = compared.without_rate(); !failure.empty()) {
+        return tl::unexpected(std::move(failure));
     }
     ActualsAnswer answer;
     answer.from = request.from;
@@ -360,22 +315,6 @@ model::Result<ActualsAnswer> actuals(const ActualsRequest& request, const model:
     answer.currency = scenario.currency;
     compared.write(*evaluated, *months, answer);
     return answer;
-}
-
-model::Result<ResolvedActuals> parse_actuals(std::string_view text, documents::Source& source) {
-    const model::Result<ParsedJson> body = answers::parse_body(text);
-    if (!body) {
-        return tl::unexpected(body.error());
-    }
-    model::Result<ActualsRequest> request = answers::decode_request<ActualsRequest>(**body, {});
-    if (!request) {
-        return tl::unexpected(std::move(request.error()));
-    }
-    auto scenarios = answers::resolve_selection(answers::selection_of(*request), source);
-    if (!scenarios) {
-        return tl::unexpected(std::move(scenarios.error()));
-    }
-    return ResolvedActuals{std::move(*request), std::move(scenarios->front().document)};
 }
 
 model::Result<std::string> answer(const ActualsRequest& request, const model::ScenarioDocument& scenario,

@@ -1,13 +1,12 @@
 // A whole scenario against what imported bills say of the same months, by pool and by tag: POST /v1/actuals.
 #pragma once
 
-#include "server/actuals/bill_match.hpp"
+#include "server/actuals/bill_lines.hpp"
 #include "server/actuals/variance_answer.hpp"
 #include "server/documents/references.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::actuals {
-
-enum class BillCategory { usage, purchase, tax, credit, adjustment, allocation };
 
 struct ActualsRequest : MonthsOf {
     using Answer = struct ActualsAnswer;
@@ -96,35 +95,16 @@ struct ActualsAnswer {
 [[nodiscard]] model::Result<ActualsAnswer> actuals(const ActualsRequest& request, const model::ScenarioDocument& scenario,
                                                    const storage::Store& store);
 
-/// A text that is a request, with its scenario resolved.
-struct ResolvedActuals {
-    ActualsRequest request;
-    model::ScenarioDocument scenario;
-};
-[[nodiscard]] model::Result<ResolvedActuals> parse_actuals(std::string_view text, documents::Source& source);
-
 } // namespace costcurve::actuals
 
 namespace costcurve::model {
 
 template <>
-inline constexpr auto enum_names<actuals::BillCategory> = std::to_array<std::string_view>({"usage", "purchase", "tax", "credit",
-                                                                                           "adjustment", "allocation"});
-
-template <>
 inline constexpr auto fields<actuals::ActualsRequest> =
     join(Rows{Field{"scenario", &actuals::ActualsRequest::scenario, answers::kScenarioSpec},
-              Field{"from", &actuals::MonthsOf::from, actuals::kFromSpec}, Field{"to", &actuals::MonthsOf::to, actuals::kToSpec},
-              Field{"pools",
-                    &actuals::ActualsRequest::pools,
-                    {.min = 1,
-                     .max = 1000,
-                     .help = "lines of pools, in place of those that fit their tags and offers; several entries of a pool add up"}},
-              Field{"bill", &actuals::ActualsRequest::bill, {.help = "of all lines, only those that fit; every one where absent"}},
-              Field{"categories",
-                    &actuals::ActualsRequest::categories,
-                    {.min = 1, .max = 6, .help = "of charges that are compared; usage where absent; the others stand in apart"}},
-              Field{"tag_keys",
+              Field{"from", &actuals::MonthsOf::from, actuals::kFromSpec}, Field{"to", &actuals::MonthsOf::to, actuals::kToSpec}},
+         bill_filter_fields<actuals::ActualsRequest>,
+         Rows{Field{"tag_keys",
                     &actuals::ActualsRequest::tag_keys,
                     {.min = 1, .max = 100, .format = Format::name, .help = "of by_tag; those of the scenario where absent"}}},
          answers::what_if_fields<actuals::ActualsRequest>);

@@ -1,4 +1,4 @@
-// Ranks, not scores: what is said in the request, then tags, then offers.
+// Matches lines of bills to pools: by the request's filters, then by tags, then by offer; the highest rank wins.
 #include "server/actuals/bill_match.hpp"
 
 #include <algorithm>
@@ -42,6 +42,7 @@ bool is_purchase(model::Purchase purchase, const std::string& billed) {
         return billed == "spot";
     case model::Purchase::reserved:
     case model::Purchase::committed:
+    case model::Purchase::block:
         return billed == "committed";
     case model::Purchase::on_demand:
     case model::Purchase::dedicated:
@@ -52,12 +53,12 @@ bool is_purchase(model::Purchase purchase, const std::string& billed) {
 
 bool names_things(const model::Offer& offer) { return !offer.provider.empty() && (!offer.sku.empty() || !offer.device.id.empty()); }
 
-bool is_of_offer(const model::Offer& offer, const storage::BillLine& line) {
+bool is_of_offer(const model::Offer& offer, const BillLine& line) {
     const bool is_thing = offer.sku.empty() ? offer.device.id == line.device : model::lower(offer.sku) == model::lower(line.sku);
     return offer.provider == line.provider && is_thing && (line.region.empty() || equal_or_unsaid(offer.region, line.region));
 }
 
-bool is_of_endpoint(const model::Pool& pool, const storage::BillLine& line) {
+bool is_of_endpoint(const model::Pool& pool, const BillLine& line) {
     const bool elsewhere = pool.endpoint && !line.region.empty() && !equal_or_unsaid(pool.endpoint->region, line.region);
     return model::hosted(pool).provider == line.provider && line.tokens > 0.0 && !elsewhere;
 }
@@ -81,12 +82,12 @@ MatchedBy reason_of(int rank) {
 
 } // namespace
 
-model::Tags tags_of_line(const storage::BillLine& line) {
+model::Tags tags_of_line(const BillLine& line) {
     const nlohmann::json tags = nlohmann::json::parse(line.tags, nullptr, false);
     return tags.is_object() ? tags.get<model::Tags>() : model::Tags{};
 }
 
-bool fits(const BillMatch& match, const storage::BillLine& line, const model::Tags& tags) {
+bool fits(const BillMatch& match, const BillLine& line, const model::Tags& tags) {
     return equal_or_unsaid(match.provider, line.provider) && is_account(match.account, line.account) &&
            equal_or_unsaid(match.region, line.region) && (match.sku.empty() || model::lower(match.sku) == model::lower(line.sku)) &&
            equal_or_unsaid(match.purchase, line.purchase) && equal_or_unsaid(match.device, line.device) &&
@@ -114,7 +115,7 @@ bool BillMatcher::can_match(std::size_t pool) const {
     return !rules_[pool].stated.empty() || rules_[pool].has_offer || !scenario_.pools[pool].tags.empty();
 }
 
-int BillMatcher::rank(std::size_t pool, const storage::BillLine& line, const model::Tags& tags) const {
+int BillMatcher::rank(std::size_t pool, const BillLine& line, const model::Tags& tags) const {
     const Rule& rule = rules_[pool];
     if (!rule.stated.empty()) {
         const bool is_any =
@@ -137,7 +138,7 @@ int BillMatcher::rank(std::size_t pool, const storage::BillLine& line, const mod
     return rank == kNone ? kTags : rank + kTagsAndOffer - kOffer;
 }
 
-BillMatcher::Match BillMatcher::match(const storage::BillLine& line, const model::Tags& tags) const {
+BillMatcher::Match BillMatcher::match(const BillLine& line, const model::Tags& tags) const {
     Match best;
     int highest = kNone;
     for (std::size_t p = 0; p < rules_.size(); ++p) {

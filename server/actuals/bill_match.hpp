@@ -34,9 +34,9 @@ struct PoolBill : BillMatch {
 enum class MatchedBy { nothing, offer, tags, tags_and_offer, request };
 
 /// A stored text of tags as the tags.
-[[nodiscard]] model::Tags tags_of_line(const storage::BillLine& line);
+[[nodiscard]] model::Tags tags_of_line(const BillLine& line);
 
-[[nodiscard]] bool fits(const BillMatch& match, const storage::BillLine& line, const model::Tags& tags);
+[[nodiscard]] bool fits(const BillMatch& match, const BillLine& line, const model::Tags& tags);
 
 /// Matches lines. The scenario outlives it.
 class BillMatcher {
@@ -51,7 +51,7 @@ public:
     /// of its offer (provider, region, SKU or else device; of an API pool tokens of its provider), then those that have its tags,
     /// then those of its offer. A line of an offer that has one of a pool's tags with another value is not of that pool. Of two
     /// pools with one offer's facts, the one whose purchase is the line's comes first.
-    [[nodiscard]] Match match(const storage::BillLine& line, const model::Tags& tags) const;
+    [[nodiscard]] Match match(const BillLine& line, const model::Tags& tags) const;
 
     /// Whether the pool has anything to match by.
     [[nodiscard]] bool can_match(std::size_t pool) const;
@@ -61,7 +61,7 @@ private:
         std::vector<const PoolBill*> stated;
         bool has_offer = false;
     };
-    [[nodiscard]] int rank(std::size_t pool, const storage::BillLine& line, const model::Tags& tags) const;
+    [[nodiscard]] int rank(std::size_t pool, const BillLine& line, const model::Tags& tags) const;
 
     const model::ScenarioDocument& scenario_;
     std::vector<Rule> rules_; ///< one a pool

@@ -1,4 +1,5 @@
-// Samples are joined in time, source by source, sorted into bins, and each bin speaks by its median.
+// Calibration of power and throughput curves: samples are joined in time by source and sorted into bins, of which each gives its
+// median.
 #include "server/actuals/calibrate.hpp"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "server/actuals/statistics.hpp"
+#include "server/actuals/throughput_share.hpp"
 
 namespace costcurve::actuals {
 
@@ -163,13 +165,13 @@ int power_bin(double utilization) {
     return utilization >= 1.0 - kEdge ? kBins : std::min(kBins - 1, static_cast<int>(utilization * kBins));
 }
 
-Failure thin_power(const Fit& fit, const Bins& bins) {
+Failure thin_power(const Fit& fit, const Bins& bins, double most_lowest) {
     const std::size_t used = count_of(bins);
     std::string span = "none";
     if (!bins.empty()) {
         span = fmt::format("{:.2f} to {:.2f}", x_of(bins.begin()->second), x_of(bins.rbegin()->second));
     }
-    if (used >= kMinSamples && bins.size() >= kMinBins && x_of(bins.begin()->second) <= kMaxLowest &&
+    if (used >= kMinSamples && bins.size() >= kMinBins && x_of(bins.begin()->second) <= most_lowest &&
         x_of(bins.rbegin()->second) >= kMinHighest) {
         return {};
     }
@@ -179,13 +181,14 @@ Failure thin_power(const Fit& fit, const Bins& bins) {
          fmt::format("a power curve needs {} samples of power_w with utilization, at {} utilizations or more ({} samples each) "
                      "from {} or less to {} or more; there are {} at {} (from {}), after {} unmatched, {} out of range, {} of a "
                      "stuck sensor, {} outliers and {} at utilizations with too few; take a longer window or more sources",
-                     kMinSamples, kMinBins, kMinPerBin, kMaxLowest, kMinHighest, used, bins.size(), span, dropped.unmatched,
+                     kMinSamples, kMinBins, kMinPerBin, most_lowest, kMinHighest, used, bins.size(), span, dropped.unmatched,
                      dropped.out_of_range, dropped.stuck, dropped.outliers, dropped.thin)}};
 }
 
 } // namespace
 
-Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tolerance_ms) {
+Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tolerance_ms, model::UtilizationOf of) {
+    const bool is_busy_time = of == model::UtilizationOf::busy_time;
     Fit fit;
     Bins bins;
     for (const SourceReadings& source : sources) {
@@ -200,11 +203,11 @@ Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tole
         }
     }
     clean(bins, kMinPerBin, fit.dropped);
-    if (Failure thin = thin_power(fit, bins); !thin.empty()) {
+    if (Failure thin = thin_power(fit, bins, is_busy_time ? kMaxLowest : 1.0); !thin.empty()) {
         return tl::unexpected(std::move(thin));
     }
     fit.curve.kind = model::CurveKind::power;
-    fit.curve.axis = model::Axis::busy_time; // what devices report as utilization
+    fit.curve.axis = is_busy_time ? model::Axis::busy_time : model::Axis::throughput_share;
     std::vector<double> medians;
     std::vector<double> weights;
     for (const auto& [number, pairs] : bins) {
@@ -230,7 +233,7 @@ Result<Fit> fit_throughput(std::span<const SourceReadings> sources, std::int64_t
     Fit fit;
     Bins bins;
     for (const SourceReadings& source : sources) {
-        for (Pair pair : joined(source.batch, source.units_per_s, tolerance_ms, fit.dropped.unmatched)) {
+        for (Pair pair : joined(source.batch, rates_of(source), tolerance_ms, fit.dropped.unmatched)) {
             pair.x = std::round(pair.x);
             if (pair.x >= 1.0 && pair.x <= kMaxBatch && pair.y > 0.0) {
                 bins[static_cast<int>(pair.x)].push_back(pair);
@@ -241,12 +244,13 @@ Result<Fit> fit_throughput(std::span<const SourceReadings> sources, std::int64_t
     }
     clean(bins, kMinPerBatch, fit.dropped);
     if (count_of(bins) < kMinSamples || bins.size() < kMinBatches) {
-        return too_few(fmt::format("a throughput curve needs {} samples of units_per_s with batch, at {} batches or more ({} "
-                                   "samples each); there are {} at "
-                                   "{}, after {} unmatched, {} out of range, {} outliers and {} at batches with too few; take a "
-                                   "longer window or more sources",
-                                   kMinSamples, kMinBatches, kMinPerBatch, count_of(bins), bins.size(), fit.dropped.unmatched,
-                                   fit.dropped.out_of_range, fit.dropped.outliers, fit.dropped.thin));
+        return too_few(fmt::format(
+            "a throughput curve needs {} samples of units_per_s, or of counters of tokens, with batch, at {} batches or more ({} "
+            "samples each); there are {} at "
+            "{}, after {} unmatched, {} out of range, {} outliers and {} at batches with too few; take a "
+            "longer window or more sources",
+            kMinSamples, kMinBatches, kMinPerBatch, count_of(bins), bins.size(), fit.dropped.unmatched, fit.dropped.out_of_range,
+            fit.dropped.outliers, fit.dropped.thin));
     }
     fit.curve.kind = model::CurveKind::throughput;
     fit.curve.axis = model::Axis::batch;

@@ -21,12 +21,14 @@ struct Reading {
 /// What one source measured; each list ascends in time.
 struct SourceReadings {
     std::vector<Reading> power_w;
-    std::vector<Reading> utilization; ///< 0 to 1
+    std::vector<Reading> utilization; ///< 0 to 1; busy time as devices report it, or shares put in its place
     std::vector<Reading> units_per_s;
     std::vector<Reading> batch;
+    std::vector<Reading> input_tokens;  ///< counters
+    std::vector<Reading> output_tokens; ///<
 };
 
-/// The mean utilization of one source in one hour.
+/// The mean utilization of one source in one hour, by either meaning.
 struct HourMean {
     std::int64_t hour = 0;  ///< since 1970-01-01 UTC
     std::int64_t count = 0; ///< samples, above 0
@@ -64,7 +66,7 @@ struct Fit {
 inline constexpr std::size_t kMinSamples = 100;          ///< of power or throughput, after what was left out
 inline constexpr std::size_t kMinPerBin = 5;             ///< of power, at about the same utilization
 inline constexpr std::size_t kMinBins = 4;               ///< different utilizations
-inline constexpr double kMaxLowest = 0.2;                ///< the lowest of them is not above
+inline constexpr double kMaxLowest = 0.2;                ///< the lowest of busy time is not above; servers are never idle
 inline constexpr double kMinHighest = 0.8;               ///< the highest is not below
 inline constexpr std::size_t kMinPerBatch = 10;          ///< of throughput, at the same batch
 inline constexpr std::size_t kMinBatches = 2;            ///< different batches
@@ -79,16 +81,20 @@ inline constexpr std::int64_t kUsualToleranceMs = 15000; ///< between two readin
 
 /// Power by utilization, never falling: medians of 20 utilizations and of idle and full, outliers and stuck sensors left out,
 /// made to rise by `isotonic`. A reading of power is joined with the source's nearest of utilization. Issues have the code
-/// too_few, or inconsistent where power does not follow utilization.
-[[nodiscard]] model::Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tolerance_ms = kUsualToleranceMs);
+/// too_few, or inconsistent where power does not follow utilization. The curve is over `of`; below the lowest share that was
+/// measured the model reads its watts there.
+[[nodiscard]] model::Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tolerance_ms = kUsualToleranceMs,
+                                           model::UtilizationOf of = model::UtilizationOf::busy_time);
 
-/// Units/s of a replica by batch, rounded to a whole number: the median at each, outliers left out.
+/// Units/s of a replica by batch, rounded to a whole number: the median at each, outliers left out. Where no rate was reported, it
+/// is that of counters of tokens.
 [[nodiscard]] model::Result<Fit> fit_throughput(std::span<const SourceReadings> sources,
                                                 std::int64_t tolerance_ms = kUsualToleranceMs);
 
-/// Mean utilization by the local hour of the week, in which an hour starts; of the day where the window is shorter than a week. The
-/// zone is one that the system knows.
+/// Mean utilization, of `of`, by the local hour of the week, in which an hour starts; of the day where the window is shorter than a
+/// week. The zone is one that the system knows.
 [[nodiscard]] model::Result<Fit> fit_utilization(std::span<const HourMean> hours, std::int64_t window_hours,
-                                                 const std::string& time_zone);
+                                                 const std::string& time_zone,
+                                                 model::UtilizationOf of = model::UtilizationOf::busy_time);
 
 } // namespace costcurve::actuals

@@ -99,7 +99,8 @@ void rate_hours(Fit& fit, const std::vector<Bin>& bins) {
 
 } // namespace
 
-model::Result<Fit> fit_utilization(std::span<const HourMean> hours, std::int64_t window_hours, const std::string& time_zone) {
+model::Result<Fit> fit_utilization(std::span<const HourMean> hours, std::int64_t window_hours, const std::string& time_zone,
+                                   model::UtilizationOf of) {
     const bool weekly = window_hours >= kHoursPerWeek;
     const auto period = static_cast<std::size_t>(weekly ? kHoursPerWeek : kHoursPerDay);
     Fit fit;
@@ -120,6 +121,7 @@ model::Result<Fit> fit_utilization(std::span<const HourMean> hours, std::int64_t
         return tl::unexpected(std::move(thin));
     }
     fit.curve.kind = model::CurveKind::utilization;
+    fit.curve.utilization_of = of;
     fit.curve.axis = weekly ? model::Axis::hour_of_week : model::Axis::hour_of_day;
     fit.curve.interpolation = model::Interpolation::step;
     for (std::size_t i = 0; i < period; ++i) {

@@ -1,7 +1,10 @@
-// Fits are made from one reading of the window; the curves are stored together.
+// The answer of a calibration: all curves are fitted from one reading of the window and stored together.
 #include "server/actuals/calibration_answer.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,7 +30,7 @@ struct Fitted {
     Fit fit;
 };
 
-// Raw samples are gone beyond their window; a fit of what is left of it would not be what was asked for.
+// Raw samples are deleted after their window; a fit of the rest would not cover the requested period.
 std::optional<model::Failure> beyond_raw(const storage::Store& store, const CalibrationRequest& request) {
     const std::int64_t oldest = store.telemetry_window().oldest_ms;
     const bool raw = std::any_of(request.curves.begin(), request.curves.end(),
@@ -51,20 +54,68 @@ model::Result<Fit> fitted(model::Result<Fit> fit, std::size_t index) {
     });
 }
 
+// What one source measured in an hour; what it reported wins over what its counters gained.
+struct HourOfSource {
+    HourMean reported;
+    HourMean counted;
+};
+
+std::vector<std::string> metrics_of(const CalibrationRequest& request) {
+    return request.full_units_per_s ? std::vector<std::string>{"units_per_s", "input_tokens", "output_tokens"}
+                                    : std::vector<std::string>{request.full_batch ? "batch" : "utilization"};
+}
+
+void add_mean(const storage::HourRow& row, HourOfSource& hour) {
+    const bool is_counter = row.key.metric.ends_with("_tokens");
+    if (row.count == 0 || (is_counter ? row.count < 2 || !row.increase : !row.sum)) { // a counter's first has nothing to subtract
+        return;
+    }
+    HourMean& of = is_counter ? hour.counted : hour.reported;
+    of.hour = row.hour;
+    of.count += row.count;
+    of.mean += is_counter ? *row.increase / model::kHour : *row.sum / static_cast<double>(row.count);
+}
+
 model::Result<Fit> fit_hours(const storage::Store& store, const CalibrationRequest& request, std::size_t index) {
     // Whole hours inside of the window.
     const std::int64_t from = (request.from.unix_ms + storage::kMillisecondsPerHour - 1) / storage::kMillisecondsPerHour;
     const std::int64_t to = std::max(from, request.to.unix_ms / storage::kMillisecondsPerHour);
-    std::vector<HourMean> hours;
-    auto visited = visit_hours(store, request, {"utilization"}, from, to, [&](const storage::HourRow& row) {
-        if (row.count > 0 && row.sum) {
-            hours.push_back({row.hour, row.count, *row.sum / static_cast<double>(row.count)});
-        }
+    std::map<std::pair<std::int64_t, std::string>, HourOfSource> by_source;
+    auto visited = visit_hours(store, request.loaded(), metrics_of(request), from, to, [&](const storage::HourRow& row) {
+        add_mean(row, by_source[{row.hour, row.key.source}]);
     });
     if (!visited) {
         return tl::unexpected(std::move(visited.error()));
     }
-    return fitted(fit_utilization(hours, to - from, request.time_zone), index);
+    std::vector<HourMean> hours;
+    for (const auto& [place, hour] : by_source) {
+        HourMean mean = hour.reported.count > 0 ? hour.reported : hour.counted;
+        mean.mean = share_of(mean.mean, request.full());
+        if (mean.count > 0) {
+            hours.push_back(mean);
+        }
+    }
+    return fitted(fit_utilization(hours, to - from, request.time_zone, request.utilization_of()), index);
+}
+
+// Readings whose utilization is the share of the largest rate, where that is given.
+model::Result<std::vector<SourceReadings>> readings_of(const storage::Store& store, const CalibrationRequest& request) {
+    auto readings = load_readings(store, request, request.from.unix_ms, request.to.unix_ms);
+    if (!readings || !request.full().is_stated()) {
+        return readings;
+    }
+    std::vector<Reading> of_server;
+    if (!request.served_by.empty()) {
+        const auto server = load_readings(store, request.loaded(), request.from.unix_ms, request.to.unix_ms);
+        if (!server) {
+            return tl::unexpected(server.error());
+        }
+        of_server = server->empty() ? std::vector<Reading>() : throughput_shares(server->front(), request.full());
+    }
+    for (SourceReadings& source : *readings) {
+        source.utilization = request.served_by.empty() ? throughput_shares(source, request.full()) : of_server;
+    }
+    return readings;
 }
 
 // Every curve that was asked for, or everything that is in the way.
@@ -78,15 +129,16 @@ model::Result<std::vector<Fitted>> fit_all(const storage::Store& store, const Ca
     for (std::size_t i = 0; i < request.curves.size(); ++i) {
         const FittedCurve kind = request.curves[i];
         if (kind != FittedCurve::utilization && !readings) {
-            auto loaded = load_readings(store, request, request.from.unix_ms, request.to.unix_ms);
+            auto loaded = readings_of(store, request);
             if (!loaded) {
                 return tl::unexpected(std::move(loaded.error()));
             }
             readings = std::move(*loaded);
         }
         model::Result<Fit> fit = kind == FittedCurve::utilization ? fit_hours(store, request, i)
-                                 : kind == FittedCurve::power     ? fitted(fit_power(*readings, request.tolerance_ms()), i)
-                                                                  : fitted(fit_throughput(*readings, request.tolerance_ms()), i);
+                                 : kind == FittedCurve::power
+                                     ? fitted(fit_power(*readings, request.tolerance_ms(), request.utilization_of()), i)
+                                     : fitted(fit_throughput(*readings, request.tolerance_ms()), i);
         if (fit) {
             all.push_back({kind, std::move(*fit)});
         } else {
@@ -104,12 +156,14 @@ model::Result<std::vector<Fitted>> fit_all(const storage::Store& store, const Ca
 std::string note_of(const CalibrationRequest& request, const Fitted& fitted) {
     const Fit& fit = fitted.fit;
     const Dropped& out = fit.dropped;
-    std::string note =
-        fmt::format("{} to {}; {} samples used; left out: {} unmatched, {} out of range, {} of a stuck sensor, {} "
-                    "outliers, {} thin; R2 {}; residual sd {:.4g}",
-                    storage::format_milliseconds(request.from.unix_ms), storage::format_milliseconds(request.to.unix_ms),
-                    fit.samples_used, out.unmatched, out.out_of_range, out.stuck, out.outliers, out.thin,
-                    fit.r_squared ? fmt::format("{:.4f}", *fit.r_squared) : "unknown", fit.residual_sd);
+    std::string note = request.full_units_per_s ? fmt::format("share of {:g} units/s; ", *request.full_units_per_s)
+                       : request.full_batch     ? fmt::format("share of {:g} requests at a time; ", *request.full_batch)
+                                                : std::string();
+    note += fmt::format("{} to {}; {} samples used; left out: {} unmatched, {} out of range, {} of a stuck sensor, {} "
+                        "outliers, {} thin; R2 {}; residual sd {:.4g}",
+                        storage::format_milliseconds(request.from.unix_ms), storage::format_milliseconds(request.to.unix_ms),
+                        fit.samples_used, out.unmatched, out.out_of_range, out.stuck, out.outliers, out.thin,
+                        fit.r_squared ? fmt::format("{:.4f}", *fit.r_squared) : "unknown", fit.residual_sd);
     if (!fit.spread.empty()) {
         double widest = 0.0;
         for (const Spread& spread : fit.spread) {
@@ -135,6 +189,43 @@ model::Curve curve_of(const CalibrationRequest& request, const Fitted& fitted) {
         throw std::logic_error("a fitted curve breaks a rule: " + broken.front().message);
     }
     return curve;
+}
+
+double highest(const model::Curve& curve) { return curve.y.empty() ? 0.0 : *std::ranges::max_element(curve.y); }
+
+template <class T> std::optional<T> stored(const storage::Store& store, const std::string& id) {
+    const auto revision = id.empty() ? std::nullopt : store.snapshot()->load({model::kind_of<T>, id});
+    const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
+    return document ? std::optional(std::get<T>(*document)) : std::nullopt;
+}
+
+// Why a curve isn't stored: it is in another unit than the one in its place, or than its device takes.
+std::string other_unit(const storage::Store& store, const CalibrationRequest& request, const Fitted& fitted,
+                       const model::Curve& curve) {
+    constexpr double kOfStored = 5.0;
+    constexpr double kBelowTdp = 10.0;
+    constexpr double kAboveTdp = 2.0;
+    constexpr double kNoDevice = 1.5; // W; the smallest accelerators draw 2
+    const double high = highest(curve);
+    const std::optional<model::Curve> before = stored<model::Curve>(store, curve.id);
+    const double was = before ? highest(*before) : 0.0;
+    if (was > 0.0 && (high * kOfStored < was || high > was * kOfStored)) {
+        return fmt::format(
+            "the highest of {} would be {:.4g}, and is {:.4g}: are the samples in another unit? delete the curve, or "
+            "give another id_prefix, where they are right",
+            curve.id, high, was);
+    }
+    if (fitted.kind == FittedCurve::power && high < kNoDevice) {
+        return fmt::format(
+            "the highest of {} would be {:.4g} W, and every accelerator takes more: are the samples in another unit?", curve.id,
+            high);
+    }
+    const std::optional<model::Device> device =
+        fitted.kind == FittedCurve::power ? stored<model::Device>(store, request.device) : std::nullopt;
+    return device && (high * kBelowTdp < device->tdp_w || high > device->tdp_w * kAboveTdp)
+               ? fmt::format("the highest of {} would be {:.4g} W, and {} takes up to {:g} W: are the samples in another unit?",
+                             curve.id, high, device->id, device->tdp_w)
+               : "";
 }
 
 CalibratedCurve answer_of(const CalibrationRequest& request, const Fitted& fitted, const storage::Saved& saved,
@@ -196,6 +287,14 @@ void check(CalibrationRequest& request, const answers::QuestionLimits& /*limits*
         }
     }
     check_prefix(request, issues);
+    if (request.full_units_per_s && request.full_batch) {
+        issues.push_back({"/full_batch", Code::not_allowed, "give full_units_per_s or full_batch, one of the two"});
+    }
+    if (!request.served_by.empty() && !request.full().is_stated()) {
+        issues.push_back({"/served_by", Code::missing,
+                          "give full_units_per_s or full_batch too: what the server does at most, of which its counters or batch "
+                          "are a share"});
+    }
     if (!model::is_time_zone(request.time_zone)) {
         issues.push_back(
             {"/time_zone", Code::unknown_value,
@@ -203,7 +302,8 @@ void check(CalibrationRequest& request, const answers::QuestionLimits& /*limits*
     }
 }
 
-model::Result<std::string> calibrate(const CalibrationRequest& request, storage::Store& store, const storage::Author& author) {
+model::Result<CalibrationAnswer> calibrate(const CalibrationRequest& request, storage::Store& store,
+                                           const storage::Author& author) {
     const model::Result<std::vector<Fitted>> fits = fit_all(store, request);
     if (!fits) {
         return tl::unexpected(fits.error());
@@ -212,9 +312,16 @@ model::Result<std::string> calibrate(const CalibrationRequest& request, storage:
     std::vector<storage::Record> records;
     curves.reserve(fits->size());
     records.reserve(fits->size());
+    model::Failure issues;
     for (const Fitted& fitted : *fits) {
         curves.push_back(curve_of(request, fitted));
+        if (std::string reason = other_unit(store, request, fitted, curves.back()); !reason.empty()) {
+            issues.push_back({fmt::format("/curves/{}", curves.size() - 1), Code::out_of_range, std::move(reason)});
+        }
         records.push_back(documents::encode_record(curves.back(), curves.back().id));
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
     }
     storage::SaveOptions options;
     options.dry_run = request.dry_run;
@@ -226,7 +333,7 @@ model::Result<std::string> calibrate(const CalibrationRequest& request, storage:
     for (std::size_t i = 0; i < fits->size(); ++i) {
         answer.curves.push_back(answer_of(request, (*fits)[i], saved[i], curves[i]));
     }
-    return answers::encode_answer(answer);
+    return answer;
 }
 
 } // namespace costcurve::actuals

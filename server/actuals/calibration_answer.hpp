@@ -3,7 +3,9 @@
 #pragma once
 
 #include "server/actuals/telemetry_selection.hpp"
+#include "server/actuals/throughput_share.hpp"
 #include "server/answers/answer.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::actuals {
 
@@ -24,15 +26,22 @@ struct CalibrationRequest : TelemetryFilter {
     std::string id_prefix;
     std::string time_zone = "UTC";
     double tolerance_s = static_cast<double>(kUsualToleranceMs) / 1000.0;
+    std::optional<double> full_units_per_s;
+    std::optional<double> full_batch;
+    std::string served_by;
     bool dry_run = false;
 
+    /// Whose utilization: of served_by, else of the devices.
+    [[nodiscard]] TelemetryFilter loaded() const {
+        return served_by.empty() ? TelemetryFilter(*this) : TelemetryFilter{"", {served_by}};
+    }
+    [[nodiscard]] FullLoad full() const { return {full_units_per_s, full_batch}; }
+    [[nodiscard]] model::UtilizationOf utilization_of() const {
+        return full().is_stated() ? model::UtilizationOf::throughput_share : model::UtilizationOf::busy_time;
+    }
     [[nodiscard]] std::int64_t tolerance_ms() const { return static_cast<std::int64_t>(tolerance_s * 1000.0); }
 };
 void check(CalibrationRequest& request, const answers::QuestionLimits& limits, model::Failure& issues);
-
-/// Fits and, but for a dry run, stores; every issue at once.
-[[nodiscard]] model::Result<std::string> calibrate(const CalibrationRequest& request, storage::Store& store,
-                                                   const storage::Author& author);
 
 enum class SaveWord { added, changed, unchanged };
 struct FitAnswer {
@@ -57,6 +66,10 @@ struct CalibrationAnswer {
     std::vector<CalibratedCurve> curves;
 };
 
+/// Fits and, but for a dry run, stores; every issue at once.
+[[nodiscard]] model::Result<CalibrationAnswer> calibrate(const CalibrationRequest& request, storage::Store& store,
+                                                         const storage::Author& author);
+
 } // namespace costcurve::actuals
 
 namespace costcurve::model {
@@ -80,6 +93,24 @@ inline constexpr auto fields<actuals::CalibrationRequest> = join(
          Field{"tolerance_s",
                &actuals::CalibrationRequest::tolerance_s,
                {.unit = "s", .min = 0, .max = 3600, .help = "between readings that are taken for simultaneous"}},
+         Field{"full_units_per_s",
+               &actuals::CalibrationRequest::full_units_per_s,
+               {.unit = "units/s",
+                .min = 0,
+                .max = kLargest,
+                .above_min = true,
+                .help = "largest rate of a source, of counters input and output tokens together: curves are by the share of it"}},
+         Field{"full_batch",
+               &actuals::CalibrationRequest::full_batch,
+               {.unit = "requests",
+                .min = 0,
+                .max = 1e9,
+                .above_min = true,
+                .help = "largest requests at a time of a source: curves are by the share of it"}},
+         Field{"served_by",
+               &actuals::CalibrationRequest::served_by,
+               {.format = Format::name,
+                .help = "the source, a server's, whose counters or batch say so for all devices; each source's own where absent"}},
          Field{"dry_run", &actuals::CalibrationRequest::dry_run, {.help = "fits, and stores nothing"}}});
 template <>
 inline constexpr auto fields<actuals::Dropped> =

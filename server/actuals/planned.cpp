@@ -1,4 +1,4 @@
-// The ledger's months, with the shares of the whole result.
+// A plan's months by pool, from the ledger.
 #include "server/actuals/planned.hpp"
 
 #include <algorithm>
@@ -130,6 +130,21 @@ std::map<std::string, double> planned_by_tag(const answers::Evaluated& evaluated
         const double cost = cost_of(evaluated.ledger, months, p);
         if (p < scenario.pools.size() || cost != 0.0) {
             by_value[value_of(p < scenario.pools.size() ? scenario.pools[p].tags : model::Tags{}, scenario, key)] += cost;
+        }
+    }
+    return by_value;
+}
+
+std::map<std::string, std::optional<double>> planned_tokens_by_tag(const answers::Evaluated& evaluated, MonthRange months,
+                                                                   const std::string& key) {
+    const model::ScenarioDocument& scenario = evaluated.scenario.document();
+    std::map<std::string, std::optional<double>> by_value;
+    std::size_t entry = 0;
+    for (const model::Workload& workload : scenario.workloads) {
+        std::optional<double>& tokens = by_value.try_emplace(value_of(workload.tags, scenario, key), 0.0).first->second;
+        for (std::size_t i = 0; i < workload.runs_on.size(); ++i) {
+            const double served = sum_over(evaluated.ledger.served, months, entry++);
+            tokens = tokens && counts_tokens(workload) ? std::optional(*tokens + served) : std::nullopt;
         }
     }
     return by_value;

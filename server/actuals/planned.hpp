@@ -30,4 +30,8 @@ struct PlannedPool {
 [[nodiscard]] std::map<std::string, double> planned_by_tag(const answers::Evaluated& evaluated, MonthRange months,
                                                            const std::string& key);
 
+/// Tokens that workloads of each value of a key are served; nothing of a value with a workload that counts no tokens.
+[[nodiscard]] std::map<std::string, std::optional<double>> planned_tokens_by_tag(const answers::Evaluated& evaluated,
+                                                                                 MonthRange months, const std::string& key);
+
 } // namespace costcurve::actuals

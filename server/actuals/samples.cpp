@@ -1,4 +1,4 @@
-// Means and deviations of an hour's samples, from their sums.
+// Samples in answers: what became of them, and means and deviations by hour, from sums.
 #include "server/actuals/samples.hpp"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
-// Bounded reading: samples and hours are counted while they are read.
+// The telemetry that a question reads, within limits of samples and hours.
 #include "server/actuals/telemetry_selection.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -36,15 +38,15 @@ std::optional<model::Failure> mixed(const std::set<std::string>& devices) {
                            fmt::format("the sources are of several devices: {}; say which, with device", fmt::join(names, ", "))}};
 }
 
-std::vector<Reading>* readings_of(SourceReadings& readings, std::string_view metric) {
-    if (metric == "power_w") {
-        return &readings.power_w;
-    }
-    if (metric == "utilization") {
-        return &readings.utilization;
-    }
-    return metric == "batch" ? &readings.batch : &readings.units_per_s;
-}
+struct ReadingsRow {
+    std::string_view metric;
+    std::vector<Reading> SourceReadings::*readings;
+};
+constexpr std::array kReadings{
+    ReadingsRow{"power_w", &SourceReadings::power_w},           ReadingsRow{"utilization", &SourceReadings::utilization},
+    ReadingsRow{"units_per_s", &SourceReadings::units_per_s},   ReadingsRow{"batch", &SourceReadings::batch},
+    ReadingsRow{"input_tokens", &SourceReadings::input_tokens}, ReadingsRow{"output_tokens", &SourceReadings::output_tokens},
+};
 
 } // namespace
 
@@ -74,16 +76,19 @@ std::string text_of(const TelemetryFilter& filter) {
     return fmt::format("device {}{}{}", filter.device, sources.empty() ? "" : ", ", sources);
 }
 
-model::Result<std::vector<SourceReadings>> load_readings(const storage::Store& store, const TelemetryFilter& filter,
+model::Result<std::vector<SourceReadings>> load_readings(const storage::Telemetry& store, const TelemetryFilter& filter,
                                                          std::int64_t from_ms, std::int64_t to_ms) {
     std::map<std::string, SourceReadings> by_source;
     std::set<std::string> devices;
     std::size_t count = 0;
-    const storage::SampleQuery query{
-        {filter.device, filter.sources, {"power_w", "utilization", "units_per_s", "batch"}}, from_ms, to_ms};
+    storage::SampleQuery query{{filter.device, filter.sources, {}}, from_ms, to_ms};
+    for (const ReadingsRow& row : kReadings) {
+        query.filter.metrics.emplace_back(row.metric);
+    }
     store.visit_samples(query, [&](const storage::SeriesKey& key, std::int64_t time_ms, double value) {
         devices.insert(key.device);
-        readings_of(by_source[key.source], key.metric)->push_back({time_ms, value});
+        const auto* const row = std::ranges::find(kReadings, key.metric, &ReadingsRow::metric);
+        (by_source[key.source].*row->readings).push_back({time_ms, value});
         return ++count <= kMaxReadings;
     });
     if (count > kMaxReadings) {
@@ -100,9 +105,9 @@ model::Result<std::vector<SourceReadings>> load_readings(const storage::Store& s
     return all;
 }
 
-model::Result<std::size_t> visit_hours(const storage::Store& store, const TelemetryFilter& filter,
+model::Result<std::size_t> visit_hours(const storage::Telemetry& store, const TelemetryFilter& filter,
                                        const std::vector<std::string>& metrics, std::int64_t from, std::int64_t to,
-                                       const std::function<void(const storage::HourRow& row)>& visit) {
+                                       const std::function<void(const storage::HourRow& row)>& visit, Unnamed unnamed) {
     constexpr std::size_t kAtATime = 10'000;
     storage::HourQuery query;
     query.filter = {filter.device, filter.sources, metrics};
@@ -114,7 +119,9 @@ model::Result<std::size_t> visit_hours(const storage::Store& store, const Teleme
     for (storage::HourPage page{{}, true}; page.more;) {
         page = store.hours(query);
         for (const storage::HourRow& row : page.items) {
-            devices.insert(row.key.device);
+            if (unnamed == Unnamed::devices || !row.key.device.empty()) {
+                devices.insert(row.key.device);
+            }
             visit(row);
         }
         count += page.items.size();

@@ -7,7 +7,7 @@
 
 #include "server/actuals/calibrate.hpp"
 #include "server/answers/request.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::actuals {
 
@@ -28,14 +28,19 @@ void check_filter(TelemetryFilter& filter, const std::string& pointer, model::Fa
 /// "device h100" or "3 sources".
 [[nodiscard]] std::string text_of(const TelemetryFilter& filter);
 
-/// Samples of power, utilization, rate and batch, by source. Refused where they are too many, or of several devices.
-[[nodiscard]] model::Result<std::vector<SourceReadings>> load_readings(const storage::Store& store, const TelemetryFilter& filter,
-                                                                       std::int64_t from_ms, std::int64_t to_ms);
+/// Samples of power, utilization, rate, batch and counters of tokens, by source. Refused where they are too many, or of several
+/// devices.
+[[nodiscard]] model::Result<std::vector<SourceReadings>>
+load_readings(const storage::Telemetry& store, const TelemetryFilter& filter, std::int64_t from_ms, std::int64_t to_ms);
+
+/// What sources without a known device are: devices too, or servers, which run on devices of other sources.
+enum class Unnamed { devices, servers };
 
 /// Visits hours of some metrics, from one hour up to, and without, another; gives their number. The same refusals, behind visits.
-[[nodiscard]] model::Result<std::size_t> visit_hours(const storage::Store& store, const TelemetryFilter& filter,
+[[nodiscard]] model::Result<std::size_t> visit_hours(const storage::Telemetry& store, const TelemetryFilter& filter,
                                                      const std::vector<std::string>& metrics, std::int64_t from, std::int64_t to,
-                                                     const std::function<void(const storage::HourRow& row)>& visit);
+                                                     const std::function<void(const storage::HourRow& row)>& visit,
+                                                     Unnamed unnamed = Unnamed::devices);
 
 } // namespace costcurve::actuals
 

@@ -1,4 +1,4 @@
-// The parts that can be reckoned from what is known.
+// Cost variance by price, volume and efficiency, as far as both sides are known.
 #include "server/actuals/variance.hpp"
 
 namespace costcurve::actuals {

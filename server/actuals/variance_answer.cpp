@@ -1,4 +1,4 @@
-// Both sides, their difference, and the cost's variance by price, volume and efficiency.
+// The answer of a variance: both sides, their difference, and its parts by price, volume and efficiency.
 #include "server/actuals/variance_answer.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ model::Result<std::string> answer(const VarianceRequest& request, const model::S
     if (!predicted) {
         return tl::unexpected(predicted.error());
     }
-    const model::Result<Side> measured = measure(store, scenario, request, request.actual, notes);
+    const model::Result<Side> measured = measure(store, scenario, request, request.actual, *predicted, notes);
     if (!measured) {
         return tl::unexpected(measured.error());
     }

@@ -3,6 +3,7 @@
 
 #include "server/actuals/variance_sides.hpp"
 #include "server/answers/answer.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::actuals {
 
@@ -88,7 +89,10 @@ template <> inline constexpr auto fields<actuals::SideAnswer> = join(given_figur
 template <>
 inline constexpr auto fields<actuals::MeasuredAnswer> =
     join(fields<actuals::SideAnswer>,
-         Rows{Field{"telemetry_device_hours", &actuals::Side::telemetry_device_hours, {.help = "in which any sample came"}},
+         Rows{Field{"busy_time_fraction",
+                    &actuals::Side::busy_time_fraction,
+                    {.help = "of their time, as devices report it: nearly all at a few percent of the rate of serving"}},
+              Field{"telemetry_device_hours", &actuals::Side::telemetry_device_hours, {.help = "in which any sample came"}},
               Field{"basis", &actuals::Side::basis, {.help = "of each figure: given, telemetry or bill"}}});
 template <>
 inline constexpr auto fields<actuals::DifferenceOfSides> =

@@ -1,4 +1,4 @@
-// Sums over the ledger's months of one pool, over hours of telemetry and over days of bills.
+// Both sides of a variance: months of a pool's ledger, and its hours of telemetry and days of bills.
 #include "server/actuals/variance_sides.hpp"
 
 #include <algorithm>
@@ -159,9 +159,24 @@ std::optional<double> utilization_of(const SourceHours& hours) {
     return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
+bool serves_inference(const model::ScenarioDocument& scenario, const std::string& pool) {
+    return std::ranges::any_of(scenario.workloads, [&](const model::Workload& workload) {
+        return workload.kind == model::WorkloadKind::inference &&
+               std::ranges::find(workload.runs_on, pool, &model::RunsOn::pool) != workload.runs_on.end();
+    });
+}
+
+// Of the plan's rate: its busy hours are so many units.
+std::optional<double> throughput_share(const Side& predicted, const std::optional<double>& units, double device_hours) {
+    if (!units || !predicted.units || *predicted.units <= 0.0 || !predicted.utilization_fraction || !predicted.device_hours) {
+        return std::nullopt;
+    }
+    return *units * *predicted.utilization_fraction * *predicted.device_hours / *predicted.units / device_hours;
+}
+
 std::optional<model::Failure> add_telemetry(const storage::Store& store, const model::ScenarioDocument& scenario,
-                                            const VarianceOf& of, const TelemetryFilter& measured_of, Side& side,
-                                            std::vector<std::string>& notes) {
+                                            const VarianceOf& of, const TelemetryFilter& measured_of, const Side& predicted,
+                                            Side& side, std::vector<std::string>& notes) {
     SourceHours hours;
     const auto [first, end] = hours_of(scenario, of);
     const std::vector<std::string> metrics{"power_w", "energy_j", "utilization", "units_per_s", "input_tokens", "output_tokens"};
@@ -182,8 +197,18 @@ std::optional<model::Failure> add_telemetry(const storage::Store& store, const m
         }
     };
     set_known(&Side::device_energy_kwh, "device_energy_kwh", energy_of(hours));
-    set_known(&Side::utilization_fraction, "utilization_fraction", utilization_of(hours));
-    set_known(&Side::units, "units", units_of(hours, is_in_tokens(scenario)));
+    const std::optional<double> busy_time = utilization_of(hours);
+    const std::optional<double> units = units_of(hours, is_in_tokens(scenario));
+    const bool is_by_rate = serves_inference(scenario, of.pool);
+    set_known(&Side::busy_time_fraction, "busy_time_fraction", busy_time);
+    set_known(&Side::utilization_fraction, "utilization_fraction",
+              is_by_rate ? throughput_share(predicted, units, *side.telemetry_device_hours) : busy_time);
+    set_known(&Side::units, "units", units);
+    if (is_by_rate && busy_time && !side.utilization_fraction) {
+        notes.emplace_back(
+            "the measured utilization is not known: devices report the time in which they are busy, not the share of "
+            "their rate; counters of tokens or units_per_s tell it");
+    }
     set(side, &Side::device_hours, "device_hours", *side.telemetry_device_hours, "telemetry");
     return std::nullopt;
 }
@@ -289,7 +314,7 @@ model::Result<Side> predict(const model::ScenarioDocument& scenario, const Varia
 }
 
 model::Result<Side> measure(const storage::Store& store, const model::ScenarioDocument& scenario, const VarianceOf& of,
-                            const Actual& actual, std::vector<std::string>& notes) {
+                            const Actual& actual, const Side& predicted, std::vector<std::string>& notes) {
     Side side;
     const auto give = [&](std::optional<double> Side::*figure, const char* name) {
         if (actual.*figure) {
@@ -307,7 +332,7 @@ model::Result<Side> measure(const storage::Store& store, const model::ScenarioDo
         }
     }
     if (actual.telemetry) {
-        if (auto failure = add_telemetry(store, scenario, of, *actual.telemetry, side, notes)) {
+        if (auto failure = add_telemetry(store, scenario, of, *actual.telemetry, predicted, side, notes)) {
             return tl::unexpected(std::move(*failure));
         }
     }

@@ -11,6 +11,7 @@
 #include "model/ledger.hpp"
 #include "server/actuals/telemetry_selection.hpp"
 #include "server/actuals/variance.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::actuals {
 
@@ -45,6 +46,7 @@ struct Side {
     std::optional<double> units;
     std::optional<double> energy_kwh; ///< of the facility
     std::optional<double> utilization_fraction;
+    std::optional<double> busy_time_fraction;     ///< of their time, as devices report it
     std::optional<double> device_energy_kwh;      ///< of devices alone: what their sensors measure
     std::optional<double> telemetry_device_hours; ///< in which any sample came
     std::map<std::string, std::string> basis;     ///< of each measured figure: given, telemetry or bill
@@ -63,8 +65,10 @@ struct Actual : Side {
 [[nodiscard]] model::Result<Side> predict(const model::ScenarioDocument& scenario, const VarianceOf& of,
                                           std::vector<std::string>& notes);
 
-/// Months are those of the scenario's zone for telemetry, and of UTC for bills, whose days are.
+/// Months are those of the scenario's zone for telemetry, and of UTC for bills, whose days are. Utilization is like the predicted:
+/// of pools that serve inference the share of the plan's rate, by counted work; else the busy time that devices report.
 [[nodiscard]] model::Result<Side> measure(const storage::Store& store, const model::ScenarioDocument& scenario,
-                                          const VarianceOf& of, const Actual& actual, std::vector<std::string>& notes);
+                                          const VarianceOf& of, const Actual& actual, const Side& predicted,
+                                          std::vector<std::string>& notes);
 
 } // namespace costcurve::actuals

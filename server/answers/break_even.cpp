@@ -1,4 +1,4 @@
-// Two scenarios, month by month or value by value.
+// Break-even of two scenarios, over months or over an input.
 #include "server/answers/break_even.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Pages of each kind, decoded and resolved.
+// Reads the catalogue, kind by kind in pages, with references resolved.
 #include "server/answers/catalog.hpp"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ private:
                            fmt::format("no offer, server or endpoint of the catalogue has {} {}{}{}", what,
                                        shortened(name, kMaxShown), near.empty() ? first_of(names) : near, rest)});
     }
-    // Where none is near.
+    // Where no name is similar.
     static std::string first_of(const std::vector<std::string_view>& names) {
         constexpr std::size_t kMaxNames = 20;
         const std::size_t shown = std::min(kMaxNames, names.size());

@@ -1,4 +1,4 @@
-// Evaluates all, then goes from the baseline to each of the others, step by step.
+// Compares scenarios: evaluates all, then explains the difference between the baseline and each of the others.
 #include "server/answers/compare.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The walk of one question, without transport.
+// Evaluates a request: references, model, result.
 #include "server/answers/evaluate.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// The model's terms as JSON; what is not known of an input is null.
+// An explanation's terms as JSON. An unknown part of an input is null.
 #include "server/answers/explain.hpp"
 
 #include "server/answers/evaluate.hpp"

@@ -1,4 +1,4 @@
-// The last table first: it is warm, and of the question that is asked now.
+// Cache of the calendar's hours between evaluations, the table used last first.
 #include "server/answers/kept_hours.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Axes as lists of values or as steps.
+// A map of the cheapest scenario: axes as lists of values or as steps, and the answer.
 #include "server/answers/map.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Means by hour of the week, from Monday 0:00 in the scenario's time zone.
+// Profiles: means by hour of the week, from Monday 0:00 in the scenario's time zone.
 #include "server/answers/profile.hpp"
 
 #include <fmt/format.h>

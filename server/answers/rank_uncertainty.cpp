@@ -1,4 +1,4 @@
-// The default uncertainties by their rows.
+// Default uncertainties of a ranking, and their description in the answer.
 #include "server/answers/rank_uncertainty.hpp"
 
 #include <cmath>

@@ -239,7 +239,10 @@ inline constexpr auto fields<answers::TotalResult> =
     join(answers::figure_fields(kTotalFigures),
          Rows{Field{"terminal", &answers::TotalResult::terminal, {.help = "what the horizon's end settles"}}});
 template <> inline constexpr std::string_view document_name<SiteSummary> = "site_result";
-template <> inline constexpr auto fields<SiteSummary> = answers::figure_fields(kSiteFigures);
+template <>
+inline constexpr auto fields<SiteSummary> =
+    join(answers::figure_fields(kSiteFigures),
+         Rows{Field{"bill_by_month", &SiteSummary::bill_by_month, {.help = "energy and demand charges of the pools there"}}});
 template <> inline constexpr std::string_view document_name<Borne> = "tag_result";
 template <> inline constexpr auto fields<Borne> = answers::figure_fields(kTagFigures);
 template <> inline constexpr std::string_view document_name<answers::PoolResult> = "pool_result";

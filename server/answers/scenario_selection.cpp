@@ -1,4 +1,4 @@
-// One snapshot answers for all scenarios of a request.
+// Loads the scenarios of a request from one snapshot.
 #include "server/answers/scenario_selection.hpp"
 
 #include "model/documents/pointer.hpp"
@@ -12,7 +12,7 @@ namespace costcurve::answers {
 
 namespace {
 
-// Multiplies what the pointer names in each scenario that has it; an issue where none has, or a factor leaves a range.
+// Multiplies the pointer's value in each scenario that has it. An issue if no scenario has it, or the product leaves its range.
 void scale_all(std::vector<model::Placed>& scenarios, const std::string& pointer, double factor, const std::string& at,
                model::Failure& issues) {
     std::optional<model::Issue> none;

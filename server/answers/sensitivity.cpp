@@ -1,4 +1,4 @@
-// One input at a time.
+// Sensitivity: each input is varied by itself.
 #include "server/answers/sensitivity.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Simulations: numbers of scenarios checked, figures named by their pointers.
+// Simulation requests: limits of scenarios and samples, and figures by pointer.
 #include "server/answers/simulate.hpp"
 
 #include <fmt/format.h>

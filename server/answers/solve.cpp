@@ -1,4 +1,4 @@
-// One scenario, one input, one output.
+// Solves for an input at which an output reaches its target, in one scenario.
 #include "server/answers/solve.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Distributions by the table of their members, and samples within the limits.
+// Distributions of inputs, and the number of samples within the limits.
 #include "server/answers/uncertainty.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Keys are compared by their hash, in the store; a secret is never kept, logged or sent.
+// Access by key: hashes are compared in the store; a secret is never stored, logged or sent.
 #include "server/api/access.hpp"
 
 #include <algorithm>
@@ -101,6 +101,11 @@ Attempt<std::string> identify_without_key(const Service& service, const Route& r
                     {},
                     0,
                     "forbidden_host"});
+    }
+    if (service.access.without_key < route.role) {
+        return tl::unexpected(
+            Refusal{403, fmt::format("without a key this is a {}'s; this needs the role {}",
+                                     storage::name_of(service.access.without_key), storage::name_of(*route.role))});
     }
     return std::string(kNoKey);
 }
@@ -288,7 +293,8 @@ Attempt<std::optional<std::string>> admit_without_store(Service& service, const 
 bool has_role(const Service& service, const http::Request& request, storage::Role role) {
     const std::string_view sent = http::header(request, "authorization");
     if (sent.empty()) {
-        return !service.access.keys_required && host_name_of(service.access, request) == HostName::local;
+        return !service.access.keys_required && host_name_of(service.access, request) == HostName::local &&
+               service.access.without_key >= role;
     }
     const std::optional<std::string> hash = key_hash(sent);
     std::optional<storage::ApiKey> key = hash ? service.gate->key(*hash) : std::nullopt;

@@ -58,7 +58,7 @@ http::Response refuse_path(const http::Request& head, const FoundRoute& found) {
     return refused;
 }
 
-// Refuses a request with a body, or says whose it is: a key's name, else none.
+// Refuses a request, or gives the name of its key; "" without one.
 std::variant<http::Response, std::optional<std::string>> refuse_or_identify(Service& service, const http::Request& head,
                                                                             const FoundRoute& found) {
     if (const std::optional<Refusal> refusal = refuse_cross_origin(service, head)) {

@@ -142,7 +142,7 @@ bool is_acceptable(const Route& route, const http::Request& request) {
                                         [](const http::Header& given) { return given.name == "format"; });
     const auto takes = [&](std::string_view type) { return weight_of(accept, type) > 0; };
     return !has_answer || takes(route.answer_type) || (!route.tables.empty() && (has_format || takes(kCsv))) ||
-           (route.method == "POST" && takes(kEventStream));
+           (has_workbook(route) && takes(kXlsx)) || (route.method == "POST" && takes(kEventStream));
 }
 
 // Books what a worker makes of the body, which it frees with the request, or at the end of the stream that it answers with.

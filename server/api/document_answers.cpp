@@ -11,7 +11,6 @@
 #include "server/api/problem.hpp"
 #include "server/documents/automation_rules.hpp"
 #include "server/documents/json/json_text.hpp"
-#include "server/documents/records.hpp"
 #include "server/documents/store_entries.hpp"
 #include "server/documents/upgrades.hpp"
 #include "server/documents/webhook_url.hpp"
@@ -80,6 +79,10 @@ std::string encode_answer(const storage::Revision& revision, std::int64_t now, b
         documents::place_objectives(*decision, revision.record.encoding,
                                     [&](const storage::DocumentKey& key) { return snapshot->load(key); });
     }
+    return encode_answer(stored, revision, now);
+}
+
+std::string encode_answer(const documents::StoredDocument& stored, const storage::Revision& revision, std::int64_t now) {
     std::string text = documents::encode_stored(stored, revision);
     const auto timing = std::visit(
         []<class T>(const T& document) -> std::optional<documents::Timing> {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/documents/records.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::api {
@@ -26,5 +27,8 @@ namespace costcurve::api {
 /// scenarios of a decision in an earlier encoding.
 [[nodiscard]] std::string encode_answer(const storage::Revision& revision, std::int64_t now, bool hides_urls = false,
                                         const storage::Snapshot* snapshot = nullptr);
+/// The same of a document that is at hand as it is stored; of the revision only when and by whom it was written is read.
+[[nodiscard]] std::string encode_answer(const documents::StoredDocument& stored, const storage::Revision& revision,
+                                        std::int64_t now);
 
 } // namespace costcurve::api

@@ -1,4 +1,4 @@
-// One thread asks the store; everybody else reads what it found.
+// Cache for admission: keys, failed tries and the store's state. One thread reads the store, all others read the cache.
 #include "server/api/gate.hpp"
 
 #include <algorithm>

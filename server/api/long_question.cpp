@@ -1,4 +1,4 @@
-// A seat, a watch over the threads, and the answer in one piece or as events.
+// Runs a long question within a limit of them at a time, with its answer in one piece or as events.
 #include "server/api/long_question.hpp"
 
 #include <chrono>

@@ -63,6 +63,7 @@ struct HeadlineCosts {
     std::mutex mutex; ///< guards what follows
     bool is_computing = false;
     std::int64_t sequence = -1;
+    std::int64_t day = -1; ///< since 1970
     std::vector<Gauge> gauges;
 };
 

@@ -12,7 +12,7 @@ namespace costcurve::api {
 
 /// One file of the body, which it is a view of.
 struct Part {
-    std::string name; ///< of the file, of the field where it has none; without folders
+    std::string name; ///< of the file without folders, or of the field if the file has no name
     std::string_view content;
 };
 

@@ -1,4 +1,4 @@
-// Whether the daemon can write, what became of the newest deliveries and recalculations, and what the process takes.
+// Gauges of the daemon: writable store, newest deliveries and recalculations, resources of the process.
 #include "server/api/operating_gauges.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 namespace costcurve::api {
 
-/// The file of a path; nothing where there is none.
+/// The page of a path; nullopt if there is none.
 [[nodiscard]] std::optional<http::Response> find_page(std::string_view path);
 
 /// Nothing is loaded from elsewhere, framed, or guessed. `path` is the one that was asked for.

@@ -114,7 +114,7 @@ std::string_view readable_cause(const failure::Thrown& thrown) {
 
 namespace {
 
-// Whether a usual document has none either: what is too large for what is left says nothing of others.
+// Whether a document of usual size would fail too: a large one that fails says nothing of others.
 bool has_no_room(const Service& service) {
     return failure::guarded([&] { service.store.check_writable(); }).has_value();
 }

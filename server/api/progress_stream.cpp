@@ -1,4 +1,4 @@
-// One thread makes the answer, and a mutex stands between it and whoever pulls the events.
+// Progress of a long question as server-sent events: one thread computes, another reads the events.
 #include "server/api/progress_stream.hpp"
 
 #include <chrono>

@@ -5,6 +5,9 @@
 #include <type_traits>
 
 #include "server/actuals/actuals.hpp"
+#include "server/actuals/runs/drift_answer.hpp"
+#include "server/actuals/runs/forecast_answer.hpp"
+#include "server/actuals/runs/tenant_costs.hpp"
 #include "server/actuals/variance_answer.hpp"
 #include "server/answers/break_even.hpp"
 #include "server/answers/compare.hpp"
@@ -35,6 +38,7 @@ using LongQuestions = Requests<answers::SimulateRequest, answers::MapRequest, an
 /// Of stored documents, without a scenario.
 using StoredQuestions = Requests<answers::RatesRequest>;
 /// Of one scenario against what the store measured.
-using MeasuredQuestions = Requests<actuals::VarianceRequest, actuals::ActualsRequest>;
+using MeasuredQuestions = Requests<actuals::VarianceRequest, actuals::ActualsRequest, actuals::ForecastRequest,
+                                   actuals::DriftRequest, actuals::TenantCostsRequest>;
 
 } // namespace costcurve::api

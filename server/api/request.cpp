@@ -30,7 +30,7 @@ std::optional<double> parse_number(std::string_view text) {
     return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-// Why there is no such parameter.
+// The problem of an unknown query parameter.
 std::string unknown_parameter(std::string_view name, std::span<const Parameter> rows) {
     std::string names;
     for (const Parameter& known : rows) {
@@ -242,23 +242,25 @@ Attempt<storage::Condition> read_condition(const http::Request& request) {
     using Kind = storage::Condition::Kind;
     const std::string_view match = http::header(request, "if-match");
     const std::string_view none_match = http::header(request, "if-none-match");
-    if (!match.empty() && !none_match.empty()) {
+    const bool has_match = http::has_header(request, "if-match");
+    const bool has_none_match = http::has_header(request, "if-none-match");
+    if (has_match && has_none_match) {
         return tl::unexpected(Refusal{400, "give If-Match or If-None-Match, not both"});
     }
     if (none_match == "*") {
         return storage::Condition{Kind::absent, 0};
     }
-    if (!none_match.empty()) {
+    if (has_none_match) {
         return tl::unexpected(Refusal{400, "If-None-Match of a write must be *"});
     }
-    if (match.empty()) {
+    if (!has_match) {
         return storage::Condition{};
     }
     if (match == "*") {
         return storage::Condition{Kind::present, 0};
     }
     const std::optional<std::int64_t> revision = revision_to_match(match);
-    if (!revision) {
+    if (match.empty() || !revision) {
         return tl::unexpected(Refusal{400, "If-Match must be an entity tag as ETag gave it, such as \"3\", or *"});
     }
     return storage::Condition{Kind::revision, *revision};

@@ -53,7 +53,7 @@ inline constexpr std::string_view kIdempotencyKey = "Idempotency-Key";
 
 /// A query's `as_of`, as answers::read_as_of.
 [[nodiscard]] Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer);
-/// The query's own; nothing where it has none.
+/// The query's as_of; nullopt if absent.
 [[nodiscard]] Attempt<std::optional<std::string>> as_of_parameter(const Call& call);
 
 /// 422 with these issues.

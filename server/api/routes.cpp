@@ -72,6 +72,11 @@ constexpr auto kDeleteParameters = std::to_array<Parameter>({kId, kIfMatch});
 constexpr auto kRevisionParameters = std::to_array<Parameter>({kId, kLimit, kAfter, kAsOf});
 constexpr auto kAuditParameters = std::to_array<Parameter>({kLimit, kAfter});
 constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
+constexpr auto kTelemetryParameters = std::to_array<Parameter>(
+    {{"time_zone", "query", "string", "of nvidia-smi's rows, which have none: of its host, such as Europe/Berlin"},
+     {"source", "query", "string", "of rows of nvidia-smi and amd-smi: their host; the tool where absent"},
+     {"device", "query", "string", "of their rows without a name: an alias or an id"},
+     kIdempotency});
 constexpr auto kLongParameters =
     std::to_array<Parameter>({kIdempotency, {"Prefer", "header", "string", "respond-async: answered later, by a job (RFC 7240)"}});
 constexpr auto kPriceParameters =
@@ -182,8 +187,8 @@ constexpr auto kServiceRoutes = std::to_array<Route>({
     {"POST", "/mcp", post_mcp, Role::viewer, "tools for agents, by the Model Context Protocol", "rpc_request", "rpc_answer",
      "application/json", kMcpParameters, kMcpStatuses},
     {"POST", "/v1/telemetry", post_telemetry, Role::editor, "samples of sensors and counters", "telemetry_text",
-     "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
-     "text/plain application/x-ndjson"},
+     "telemetry_summary", "application/json", kTelemetryParameters, kQuestionStatuses, std::nullopt,
+     "text/plain application/x-ndjson text/csv"},
     {"POST", "/v1/calibrations", post_calibrations, Role::editor, "curves fitted to telemetry, as new revisions",
      "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses},
 });
@@ -295,7 +300,7 @@ std::vector<Parameter> import_parameters() {
     static const std::string formats = pattern_of(imports::formats());
     std::vector<Parameter> parameters = {
         {"format", "query", "string", "the file's format; without one it is recognised, and nothing is stored", 0, 0, formats},
-        {"force", "query", "boolean", "true: also where the date is another than the file's name says"},
+        {"force", "query", "boolean", "true: also where the date is another than the file's name says, and a bill's days to come"},
         {"dry_run", "query", "boolean", "true: say what would change, and change nothing"},
         {"keep_stored", "query", "boolean", "true: what stored documents state stays; add what they lack, and dated prices"},
         {"name", "query", "string", "the file's name, where the body is one file: part of what `source` says, and of some ids"},
@@ -344,6 +349,7 @@ std::vector<Route> make_routes() {
     add_stored_questions(all, kQuestion);
     add_routes(all, kServiceRoutes);
     add_measured_questions(all, kQuestion);
+    add_runs_of_stored(all);
     add_routes(all, kOtherRoutes);
     all.push_back({"POST", "/v1/imports", post_imports, Role::editor, "a published file becomes documents", "import_file",
                    "import_summary", "application/json", parameters_of_imports, kImportStatuses, std::nullopt,

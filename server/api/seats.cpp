@@ -1,4 +1,4 @@
-// One row of all seats: who gives his up goes to its end.
+// Limits how many long questions run at a time; clients take turns.
 #include "server/api/seats.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool Seats::may_take(const std::string& client) const {
     return working() + left_for_others < most_;
 }
 
-// Of who waits: the first of a client that none is worked on of, else the first, where a seat is free.
+// The next to be seated: the first whose client has no seat yet; else the first, if a seat is free.
 Seats::Seat* Seats::next() const {
     Seat* second = nullptr;
     for (Seat* const seat : seats_) {

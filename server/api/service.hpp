@@ -26,10 +26,11 @@ namespace costcurve::api {
 
 /// Who may ask, and how often.
 struct AccessSettings {
-    bool keys_required = false;                  ///< else who comes without a key may do everything
-    double requests_per_s = 0.0;                 ///< of one key, or of all without one; 0 is no limit
-    std::vector<std::string> cors_origins = {};  ///< whose pages may call us from a browser; none by default
-    std::vector<std::string> allowed_hosts = {}; ///< names in Host beside the loopback ones, where no key is required
+    bool keys_required = false;                       ///< else who comes without a key may do everything
+    double requests_per_s = 0.0;                      ///< of one key, or of all without one; 0 is no limit
+    std::vector<std::string> cors_origins = {};       ///< whose pages may call us from a browser; none by default
+    std::vector<std::string> allowed_hosts = {};      ///< names in Host beside the loopback ones, where no key is required
+    storage::Role without_key = storage::Role::admin; ///< where no key is required, the role of who comes without one
 };
 
 /// A bucket of requests a key, filled at a steady rate up to two seconds' worth. Thread-safe.

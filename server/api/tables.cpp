@@ -1,4 +1,4 @@
-// CSV is made at the very end, from the JSON that the handler answered; only what JSON does not have, a handler makes itself.
+// CSV of an answer from the JSON of its handler. A ledger's CSV is made by the handler itself.
 #include "server/api/tables.hpp"
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 #include "model/documents/text.hpp"
 #include "server/answers/tables/question_rows.hpp"
 #include "server/answers/tables/table.hpp"
+#include "server/answers/workbook/rank_workbook.hpp"
 #include "server/api/openapi/table_columns.hpp"
+#include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/documents/json/json_text.hpp"
 
@@ -21,20 +23,27 @@ using answers::TableRows;
 constexpr auto kPage = std::to_array<TableRows>({{"items", "/items"}});
 // The ledger is in no JSON in the form of a bill: its handlers make it.
 constexpr TableRows kLedger{"ledger", ""};
-constexpr auto kResult = std::to_array<TableRows>({{"months", "/by_month", "name currency"}, kLedger});
+// The bills of sites are lists of numbers in JSON.
+constexpr TableRows kBills{"bills", "/rows", "", "", "", answers::bill_rows, "bill_row"};
+// The whole result as an Excel workbook: no CSV. Its handlers make it.
+constexpr TableRows kWorkbook{kWorkbookTable, ""};
+constexpr auto kResult = std::to_array<TableRows>({{"months", "/by_month", "name currency"}, kLedger, kBills, kWorkbook});
 constexpr auto kCompared =
-    std::to_array<TableRows>({{"months", "/scenarios/*/result/by_month", "name currency", "scenario"}, kLedger});
-constexpr auto kRanking = std::to_array<TableRows>({{"plans", "/plans", "decide_by", "", "scenario"}});
+    std::to_array<TableRows>({{"months", "/scenarios/*/result/by_month", "name currency", "scenario"}, kLedger, kBills});
+constexpr auto kRanking = std::to_array<TableRows>({{"plans", "/plans", "decide_by", "", "scenario"}, kWorkbook});
 constexpr auto kRates = std::to_array<TableRows>({{"loads", "/loads", "model device devices precision input output cached_input"}});
 constexpr auto kSensitivity = std::to_array<TableRows>({{"inputs", "/inputs", "output"}});
+constexpr auto kForecast = std::to_array<TableRows>({{"pools", "/pools", "month currency through"}});
+constexpr auto kDrift = std::to_array<TableRows>({{"measures", "/measures", "pool until"}});
+constexpr auto kTenantCosts = std::to_array<TableRows>({{"tenants", "/tenants", "from to currency"}});
 // Of what is made of an answer without a list of rows.
-constexpr auto kMade = std::to_array<TableRows>({{"rows", "/rows"}});
+constexpr auto kMap = std::to_array<TableRows>({{"rows", "/rows", "", "", "", answers::map_rows, "map_row"}});
+constexpr auto kSimulation = std::to_array<TableRows>({{"rows", "/rows", "", "", "", answers::simulation_rows, "simulation_row"}});
+constexpr auto kBreakEven = std::to_array<TableRows>({{"rows", "/rows", "", "", "", answers::break_even_rows, "break_even_row"}});
 
 struct AnswerTables {
     std::string_view answer;
     std::span<const TableRows> tables;
-    std::string (*make)(std::string_view answer) = nullptr; // {"rows": […]}
-    std::string_view row = "";                              // of what is made: the schema
 };
 constexpr auto kAnswerTables = std::to_array<AnswerTables>({
     {"revisions", kPage},
@@ -47,15 +56,22 @@ constexpr auto kAnswerTables = std::to_array<AnswerTables>({
     {"ranking", kRanking},
     {"rates", kRates},
     {"sensitivity", kSensitivity},
-    {"map", kMade, answers::map_rows, "map_row"},
-    {"simulation", kMade, answers::simulation_rows, "simulation_row"},
-    {"break_even", kMade, answers::break_even_rows, "break_even_row"},
+    {"forecast", kForecast},
+    {"drift", kDrift},
+    {"tenant_costs", kTenantCosts},
+    {"map", kMap},
+    {"simulation", kSimulation},
+    {"break_even", kBreakEven},
 });
 
 constexpr auto kTableParameters = std::to_array<Parameter>({
     {"format", "query", "string", "csv: the answer as a table; json. Without it, Accept decides", 0, 0, "^(csv|json)$"},
-    {"table", "query", "string", "of CSV, which table; default months. ledger has the rows of FOCUS 1.2", 0, 0,
-     "^(months|ledger)$"},
+    {"format", "query", "string",
+     "csv: the answer as a table; xlsx: an Excel workbook with formulas; json. Without it, Accept decides", 0, 0,
+     "^(csv|xlsx|json)$"},
+    {"table", "query", "string",
+     "of CSV, which table; default months. ledger has the rows of FOCUS 1.4, bills those of sites by month", 0, 0,
+     "^(months|ledger|bills)$"},
 });
 
 const AnswerTables* row_of_answer(std::string_view answer) {
@@ -63,6 +79,8 @@ const AnswerTables* row_of_answer(std::string_view answer) {
         std::find_if(kAnswerTables.begin(), kAnswerTables.end(), [&](const AnswerTables& it) { return it.answer == answer; });
     return row != kAnswerTables.end() ? row : nullptr;
 }
+
+bool is_csv_table(const TableRows& row) { return row.name != kWorkbookTable; }
 
 std::string_view query_of(const http::Request& request, std::string_view name) {
     const auto& all = request.parameters;
@@ -113,13 +131,20 @@ std::span<const TableRows> tables_of(std::string_view answer) {
     return row != nullptr ? row->tables : std::span(kPage).first(answer.ends_with("_list") ? 1 : 0);
 }
 
-std::string_view made_row_of(std::string_view answer) {
-    const AnswerTables* const row = row_of_answer(answer);
-    return row != nullptr ? row->row : "";
+bool has_workbook(const Route& route) {
+    return std::any_of(route.tables.begin(), route.tables.end(), [](const TableRows& row) { return row.name == kWorkbookTable; });
 }
 
-std::span<const Parameter> table_parameters(const Route& route) {
-    return std::span(kTableParameters).first(route.tables.empty() ? 0 : route.tables.size() == 1 ? 1 : 2);
+std::vector<Parameter> table_parameters(const Route& route) {
+    std::vector<Parameter> parameters;
+    const auto csv_tables = static_cast<std::size_t>(std::count_if(route.tables.begin(), route.tables.end(), is_csv_table));
+    if (!route.tables.empty()) {
+        parameters.push_back(kTableParameters[has_workbook(route) ? 1 : 0]);
+    }
+    if (csv_tables > 1) {
+        parameters.push_back(kTableParameters[2]);
+    }
+    return parameters;
 }
 
 double weight_of(std::string_view accept, std::string_view type) {
@@ -149,23 +174,30 @@ Attempt<const TableRows*> wanted_table(const Route& route, const http::Request& 
         }
         return nullptr;
     }
+    const bool may_be_workbook = has_workbook(route);
+    if (!format.empty() && format != "csv" && format != "json" && !(format == "xlsx" && may_be_workbook)) {
+        return refused({{"/format", model::Code::unknown_value,
+                         fmt::format("format is \"{}\"; give {}", shortened(format, 40),
+                                     may_be_workbook ? "csv, xlsx or json" : "csv or json")}});
+    }
     const std::string_view accept = http::header(request, "accept");
-    const bool is_csv = format.empty() ? weight_of(accept, kCsv) > weight_of(accept, kJson) : format == "csv";
-    if (!format.empty() && format != "csv" && format != "json") {
-        return refused(
-            {{"/format", model::Code::unknown_value, fmt::format("format is \"{}\"; give csv or json", shortened(format, 40))}});
-    }
+    const double json = weight_of(accept, kJson);
+    const bool is_workbook =
+        format.empty() ? may_be_workbook && weight_of(accept, kXlsx) > std::max(json, weight_of(accept, kCsv)) : format == "xlsx";
+    const bool is_csv = format.empty() ? !is_workbook && weight_of(accept, kCsv) > json : format == "csv";
     const std::string_view name = query_of(request, "table");
-    if (!is_csv) {
-        return name.empty()
-                   ? Attempt<const TableRows*>(nullptr)
-                   : refused({{"/table", model::Code::not_allowed, "table is of CSV: give format=csv too, or Accept: text/csv"}});
+    if (!is_csv && !name.empty()) {
+        return refused({{"/table", model::Code::not_allowed, "table is of CSV: give format=csv too, or Accept: text/csv"}});
     }
-    const auto found = std::find_if(route.tables.begin(), route.tables.end(),
-                                    [&](const TableRows& row) { return name.empty() || row.name == name; });
+    if (!is_csv && !is_workbook) {
+        return nullptr;
+    }
+    const auto found = std::find_if(route.tables.begin(), route.tables.end(), [&](const TableRows& row) {
+        return is_workbook ? row.name == kWorkbookTable : is_csv_table(row) && (name.empty() || row.name == name);
+    });
     if (found == route.tables.end()) {
-        return refused(
-            {{"/table", model::Code::unknown_value, fmt::format("table is \"{}\"; give months or ledger", shortened(name, 40))}});
+        return refused({{"/table", model::Code::unknown_value,
+                         fmt::format("table is \"{}\"; give months, ledger or bills", shortened(name, 40))}});
     }
     return &*found;
 }
@@ -173,6 +205,17 @@ Attempt<const TableRows*> wanted_table(const Route& route, const http::Request& 
 bool wants_table(const Call& call, std::string_view name) {
     const auto table = wanted_table(call.route, call.request);
     return table && *table != nullptr && (*table)->name == name;
+}
+
+Attempt<http::Response> workbook_answer(model::Result<std::string> bytes) {
+    if (!bytes) {
+        return refused(std::move(bytes.error()));
+    }
+    http::Response response;
+    response.content_type = kXlsx;
+    response.headers.push_back({"Content-Disposition", "attachment; filename=\"costcurve.xlsx\""});
+    response.body = std::move(*bytes);
+    return response;
 }
 
 http::Response csv_answer(std::string csv) {
@@ -186,9 +229,13 @@ void make_table(const Route& route, const TableRows& rows, const http::Request& 
     if (response.status != 200 || response.stream || !response.content_type.starts_with(kJson)) {
         return;
     }
+    if (rows.name == kWorkbookTable) {
+        Attempt<http::Response> workbook = workbook_answer(answers::encode_rank_workbook(response.body));
+        response = workbook ? std::move(*workbook) : problem(workbook.error(), request.request_id);
+        return;
+    }
     answers::Table table(table_columns(route, rows));
-    const AnswerTables* const made = row_of_answer(route.answer);
-    table.add(made != nullptr && made->make != nullptr ? made->make(response.body) : response.body, rows);
+    table.add(rows.make != nullptr ? rows.make(response.body) : response.body, rows);
     response.body = table.csv();
     response.content_type = kCsvType;
     std::erase_if(response.headers, [](const http::Header& header) { return header.name == "ETag"; }); // it is the JSON's

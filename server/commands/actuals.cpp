@@ -6,6 +6,7 @@
 
 #include "model/documents/calendar.hpp"
 #include "server/actuals/actuals.hpp"
+#include "server/actuals/parsed_question.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -80,7 +81,7 @@ std::string actuals_text(const actuals::ActualsAnswer& answer) {
     return text;
 }
 
-// Nothing of a text that is no month.
+// nullopt if the text is no month.
 std::optional<model::YearMonth> month_of(const std::string& text) {
     constexpr std::size_t kMonth = 5; // where it begins
     double day = 0.0;
@@ -94,10 +95,10 @@ std::optional<model::YearMonth> month_of(const std::string& text) {
 }
 
 // The file as a scenario, where months are named; else as a request.
-model::Result<actuals::ResolvedActuals> read_actuals(const ActualsOptions& options, const std::string& text,
-                                                     documents::Source& source) {
+model::Result<actuals::ParsedQuestion<actuals::ActualsRequest>> read_actuals(const ActualsOptions& options, const std::string& text,
+                                                                             documents::Source& source) {
     if (options.from.empty()) {
-        return actuals::parse_actuals(text, source);
+        return actuals::parse_question<actuals::ActualsRequest>(text, source);
     }
     const auto from = month_of(options.from);
     const auto to = month_of(options.to.empty() ? options.from : options.to);
@@ -113,7 +114,7 @@ model::Result<actuals::ResolvedActuals> read_actuals(const ActualsOptions& optio
         return tl::unexpected(std::move(issues));
     }
     return answers::resolve_text(text, source).map([&](model::ScenarioDocument scenario) {
-        return actuals::ResolvedActuals{request, std::move(scenario)};
+        return actuals::ParsedQuestion<actuals::ActualsRequest>{request, std::move(scenario)};
     });
 }
 

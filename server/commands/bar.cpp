@@ -1,4 +1,4 @@
-// Escape sequences that every terminal knows.
+// Progress bar, drawn with escape sequences that every terminal has.
 #include "server/commands/bar.hpp"
 
 #include <algorithm>

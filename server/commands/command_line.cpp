@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "model/version.hpp"
+#include "server/actuals/calibration_answer.hpp"
 #include "server/answers/explain.hpp"
 #include "server/answers/optimize/optimize.hpp"
 #include "server/commands/commands.hpp"
@@ -28,12 +29,17 @@ struct Options {
     FeedOptions feed;
     std::int64_t run = 0;
     ServeOptions serve;
+    McpOptions mcp;
     RecalculateOptions recalculate;
     UpgradeOptions upgrade;
     KeyOptions key;
     ImportOptions import;
+    MeasureOptions measure; // its scenarios are of import measured too
+    TelemetryOptions telemetry;
+    CalibrateOptions calibrate;
     bool quick = false;
     std::string as_of;
+    std::string exported = "all";
     std::string file;
     std::string from; ///< of copy, as the next
     std::string to;
@@ -44,8 +50,10 @@ struct Options {
 void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     verb.add_option("FILE", options.files, "scenario documents; - is standard input")->required();
     add_format(verb, options.format,
-               "table, json (a line a scenario), csv (the ledger, FOCUS columns) or months (CSV, a row a month)",
-               {"table", "json", "csv", "months"});
+               "table, json (a line a scenario), csv (the ledger, FOCUS columns), months (CSV, a row a month) or xlsx (a workbook "
+               "of one scenario, with formulas)",
+               {"table", "json", "csv", "months", "xlsx"});
+    verb.add_option("--output", options.output, "xlsx: the file to write; standard output by default");
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
     add_ignore_unserved(verb, options.ignore_unserved);
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
@@ -55,7 +63,7 @@ void add_optimize(CLI::App& verb, OptimizeOptions& options) {
     verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
     verb.add_option(
             "--decide", options.decide,
-            "POINTER=min:max: servers, their month, or instances; or POINTER=[values] in JSON: one is chosen; may be repeated")
+            "POINTER=min:max: servers, their month, instances, units; or POINTER=[values] in JSON: one is chosen; may be repeated")
         ->required();
     add_member<answers::OptimizeRequest>(verb, "--minimize", "minimize", options.minimize)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Objective>)));
@@ -108,7 +116,7 @@ void add_import(CLI::App& verb, const imports::Format& format, ImportOptions& op
     verb.add_option("FILE", options.files, "files as they were published, gzip'd or not; - is standard input")->required();
     verb.add_flag("--dry-run", options.dry_run, "say what would change, and change nothing");
     verb.add_flag("--keep-stored", options.keep_stored, "what stored documents state stays; add what they lack, and dated prices");
-    verb.add_flag("--force", options.force, "also where the date is another than a file's name says");
+    verb.add_flag("--force", options.force, "also where the date is another than a file's name says, and a bill's days to come");
     verb.add_flag("--json", options.json, "the summary as JSON");
     for (const imports::OptionRow& row : imports::import_options()) {
         const bool needed = imports::needs(format, row.name);
@@ -145,6 +153,7 @@ void add_question_verbs(Verbs& verbs, Options& options) {
     add_optimize(add(verbs, verbs.app, "optimize", "the cost-minimal plan of servers and instances by month",
                      [&] { return optimize(options.optimize); }),
                  options.optimize);
+    add_gate(verbs);
 }
 
 void add_upgrade(Verbs& verbs, Options& options) {
@@ -172,6 +181,7 @@ void add_database_verbs(Verbs& verbs, Options& options) {
                                return actuals(options.actuals);
                            }),
                 options.actuals);
+    add_runs(verbs);
     add_upgrade(verbs, options);
     add_stored(verbs, verbs.app, "migrate", "bring the database to this version's schema",
                [&] { return migrate(options.database); });
@@ -191,9 +201,13 @@ void add_database_verbs(Verbs& verbs, Options& options) {
     add_stored(verbs, verbs.app, "check", "verify the database: pages, references, hashes, the chain of changes, every document",
                [&] { return check(options.database, options.quick); })
         .add_flag("--quick", options.quick, "pages and the newest links of the chain alone");
-    add_stored(verbs, verbs.app, "export", "all documents as JSON, on standard output", [&] {
-        return export_documents(options.database, options.as_of);
-    }).add_option("--as-of", options.as_of, std::string(answers::kMomentSpec.help));
+    CLI::App& exported = add_stored(verbs, verbs.app, "export", "documents as JSON, on standard output", [&] {
+        return export_documents(options.database, options.as_of, options.exported == "prices");
+    });
+    exported.add_option("WHAT", options.exported, "all, or prices: what scenarios refer to, without them and what runs")
+        ->check(CLI::IsMember({"all", "prices"}))
+        ->capture_default_str();
+    exported.add_option("--as-of", options.as_of, std::string(answers::kMomentSpec.help));
 }
 
 // Of runs of feeds or of imports.
@@ -218,11 +232,53 @@ void add_import_verbs(Verbs& verbs, Options& options) {
     json.add_flag("--by-reference", options.by_reference,
                   "scenarios refer to what they hold inline where the same is stored under its id, and follow it from then on");
     for (const imports::Format& format : imports::formats()) {
-        CLI::App& verb = add(verbs, import, std::string(format.name), std::string(format.help),
-                             [&] { return import_published(format, options.import); });
+        CLI::App& verb = add(verbs, import, std::string(format.name), std::string(format.help), [&] {
+            return format.name == "measured" ? import_measured(options.import, options.measure.scenarios)
+                                             : import_published(format, options.import);
+        });
         add_import(verb, format, options.import);
+        if (format.name == "measured") {
+            verb.add_option("--scenario", options.measure.scenarios,
+                            "ids or files of scenarios: what each costs by measurement, catalogue and estimate");
+        }
     }
     add_reviews(verbs, import, options, true);
+}
+
+void add_telemetry_verbs(Verbs& verbs, Options& options) {
+    CLI::App& telemetry = *verbs.app.add_subcommand("telemetry", "samples of sensors and counters");
+    telemetry.require_subcommand(1);
+    TelemetryOptions& read = options.telemetry;
+    CLI::App& import = add_stored(verbs, telemetry, "import",
+                                  "store samples: CSV of nvidia-smi and amd-smi, dmon -o DT, Prometheus text, JSON lines", [&] {
+                                      read.database = options.database;
+                                      return import_telemetry(read);
+                                  });
+    import.add_option("FILE", read.files, "as they were printed; - is standard input")->required();
+    import.add_option("--time-zone", read.smi.time_zone, "of nvidia-smi's times, which have none, such as Europe/Berlin or UTC");
+    import.add_option("--source", read.smi.source, "of rows of nvidia-smi and amd-smi: their host; the tool where absent");
+    import.add_option("--device", read.smi.device, "of their rows without a name: an alias or an id");
+    import.add_option("--days", read.days, "how old samples may be")->check(CLI::Range(1, 3650))->capture_default_str();
+    CalibrateOptions& fit = options.calibrate;
+    CLI::App& calibrated = add_stored(verbs, verbs.app, "calibrate", "curves fitted to stored samples, as new revisions", [&] {
+        fit.database = options.database;
+        return calibrate(fit);
+    });
+    calibrated.add_option("--from", fit.from, "when the window begins, RFC 3339")->required();
+    calibrated.add_option("--to", fit.to, "when it ends")->required();
+    calibrated.add_option("--device", fit.device, "of this device; one of --device and --source is needed");
+    calibrated.add_option("--source", fit.sources, "of these sources");
+    calibrated.add_option("--curves", fit.curves, "power, utilization, throughput")
+        ->delimiter(',')
+        ->check(CLI::IsMember(words_of(model::enum_names<actuals::FittedCurve>)))
+        ->capture_default_str();
+    calibrated.add_option("--id-prefix", fit.id_prefix, "ids are <id_prefix>.power and so on; the device where absent");
+    calibrated.add_option("--time-zone", fit.time_zone, "of the hours of a week")->capture_default_str();
+    add_member<actuals::CalibrationRequest>(calibrated, "--full-units-per-s", "full_units_per_s", fit.full_units_per_s);
+    add_member<actuals::CalibrationRequest>(calibrated, "--full-batch", "full_batch", fit.full_batch);
+    add_member<actuals::CalibrationRequest>(calibrated, "--served-by", "served_by", fit.served_by);
+    calibrated.add_flag("--dry-run", fit.dry_run, "fits, and stores nothing");
+    calibrated.add_flag("--json", fit.json, "the answer as POST /v1/calibrations gives it");
 }
 
 void add_feed_verbs(Verbs& verbs, Options& options) {
@@ -274,16 +330,31 @@ std::vector<Action> add_verbs(CLI::App& app, Options& options) {
     Verbs verbs{app, options.database, {}};
     add_question_verbs(verbs, options);
     add_serve(add(verbs, app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
+    add_stored(verbs, app, "mcp", "the Model Context Protocol on standard input and output, for agents",
+               [&] {
+                   options.mcp.database = options.database;
+                   return mcp(options.mcp);
+               })
+        .add_option("--role", options.mcp.role, "what the agent may do: viewer reads and asks, editor writes too")
+        ->check(CLI::IsMember({kReadingAgent, kWritingAgent}))
+        ->capture_default_str();
     add_database_verbs(verbs, options);
     add_feed_verbs(verbs, options);
     add_import_verbs(verbs, options);
+    add_measure(add_stored(verbs, app, "measure", "measure a served model on its cards: rates, latencies and watts by load",
+                           [&] {
+                               options.measure.database = options.database;
+                               return measure(options.measure);
+                           }),
+                options.measure);
+    add_telemetry_verbs(verbs, options);
     add_key_verbs(verbs, options);
     return std::move(verbs.actions);
 }
 
 void prepare(CLI::App& app) {
     app.set_version_flag("--version", "costcurve model " + std::string(model::kModelVersion));
-    app.set_config("--config", "", "file of settings: [serve] and a line name=value each")->envname("COSTCURVE_CONFIG");
+    add_settings_file(app);
     app.require_subcommand(1);
     app.fallthrough();
 }

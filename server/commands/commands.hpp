@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/questions/optimize/optimize.hpp"
@@ -13,6 +15,7 @@
 #include "server/api/long_question.hpp"
 #include "server/commands/run.hpp"
 #include "server/import/importer.hpp"
+#include "server/import/telemetry/smi.hpp"
 #include "server/ingest/feed_undo.hpp"
 #include "server/outgoing/backoff.hpp"
 
@@ -25,7 +28,8 @@ struct DatabaseOptions {
 
 struct EvaluateOptions {
     std::vector<std::string> files; ///< scenario documents; "-" is standard input
-    std::string format = "table";   ///< table, json (a line a scenario) or csv (the ledger)
+    std::string format = "table";   ///< table, json (a line a scenario), csv (the ledger), months, or xlsx (of one scenario)
+    std::string output;             ///< xlsx: the file that is written; "" for standard output
     bool ledger = false;            ///< json: add the ledger's rows
     bool ignore_unserved = false;   ///< table: what leaves work undone may be the cheapest too
     std::string database;           ///< where references are looked up; "" for nowhere
@@ -66,7 +70,7 @@ struct RankOptions {
     answers::WorkInWords work;          ///< its model may be a file with a request of POST /v1/rank; "-" is standard input
     std::optional<std::size_t> samples; ///< in place of the file's
     std::optional<std::uint64_t> seed;
-    std::string format = "table";          ///< table or json
+    std::string format = "table";          ///< table, json or xlsx
     std::string database = "costcurve.db"; ///< with the catalogue
 };
 /// 2 where the model or an option is wrong, or the catalogue is empty.
@@ -111,6 +115,16 @@ struct ServeOptions {
     std::function<std::string()> reread_log_level; ///< on SIGHUP
 };
 [[nodiscard]] int serve(const ServeOptions& options);
+
+inline constexpr const char* kReadingAgent = "viewer";
+inline constexpr const char* kWritingAgent = "editor";
+struct McpOptions {
+    DatabaseOptions database;
+    std::string role = kReadingAgent; ///< of who writes to standard input, or kWritingAgent
+    api::QuestionLimits questions;
+};
+/// Answers lines of standard input until it ends.
+[[nodiscard]] int mcp(const McpOptions& options);
 
 /// What one scenario or request frees the next one allocates: a thread's memory stays, up to 16 MB, instead of going to the
 /// kernel and being faulted in page by page (up to a third of a request's time).
@@ -173,8 +187,9 @@ struct KeyOptions {
 [[nodiscard]] int list_keys(const DatabaseOptions& database);
 [[nodiscard]] int revoke_key(const DatabaseOptions& database, const std::string& name);
 
-/// All documents as one JSON object by kind, on standard output: what `import json` takes.
-[[nodiscard]] int export_documents(const DatabaseOptions& database, const std::string& as_of);
+/// All documents as one JSON object by kind, on standard output: what `import json` takes; with `prices` those alone that scenarios
+/// refer to: no scenarios, decisions and comparisons, and nothing that runs.
+[[nodiscard]] int export_documents(const DatabaseOptions& database, const std::string& as_of, bool prices);
 /// Files of that form, or lists named after their kind such as devices.json: all or nothing. `by_reference`: scenarios refer to
 /// what they hold inline where the same is stored, or in the files, under its id.
 [[nodiscard]] int import_json(const DatabaseOptions& database, const std::vector<std::string>& files, bool by_reference);
@@ -185,10 +200,56 @@ struct ImportOptions {
     imports::Options options;
     bool dry_run = false;
     bool keep_stored = false;
-    bool force = false; ///< also where the date is another than a file's name says
+    bool force = false; ///< also where the date is another than a file's name says, and a bill's days to come
     bool json = false;  ///< the summary as JSON, as POST /v1/imports answers it
 };
+struct MeasureOptions {
+    bool script = false;                       ///< prints the program
+    std::map<std::string, std::string> passed; ///< options of the program, by their flags
+    bool keep_eos = false;
+    std::optional<std::string> log;   ///< of a trainer; "" is what the command prints
+    std::vector<std::string> command; ///< a trainer, that is run
+    std::string out = "measured.json";
+    bool save = false;
+    std::vector<std::string> scenarios; ///< files, or ids of stored ones
+    DatabaseOptions database;
+};
+/// The text of deploy/measure/measure.py, compiled into the binary (deploy/embed.cmake).
+[[nodiscard]] std::string_view measure_program();
+/// The program's exit status where it measured nothing.
+[[nodiscard]] int measure(const MeasureOptions& options);
+
+struct TelemetryOptions {
+    DatabaseOptions database;
+    std::vector<std::string> files; ///< "-" is standard input
+    imports::SmiOptions smi;
+    long days = 3650; ///< how old samples may be
+};
+/// Samples of files, each all or nothing.
+[[nodiscard]] int import_telemetry(const TelemetryOptions& options);
+
+struct CalibrateOptions {
+    DatabaseOptions database;
+    std::string device;
+    std::vector<std::string> sources;
+    std::string from;
+    std::string to;
+    std::vector<std::string> curves = {"power"};
+    std::string id_prefix;
+    std::string time_zone = "UTC";
+    std::optional<double> full_units_per_s;
+    std::optional<double> full_batch;
+    std::string served_by;
+    bool dry_run = false;
+    bool json = false; ///< the answer of POST /v1/calibrations
+};
+/// Curves fitted to stored samples.
+[[nodiscard]] int calibrate(const CalibrateOptions& options);
+
 /// Published files of a format become documents: all or nothing.
 [[nodiscard]] int import_published(const imports::Format& format, const ImportOptions& options);
+/// The same of a file of `costcurve measure`, and then its rates beside those of the catalogue and of an estimate, and what the
+/// scenarios cost by each.
+[[nodiscard]] int import_measured(const ImportOptions& options, const std::vector<std::string>& scenarios);
 
 } // namespace costcurve::commands

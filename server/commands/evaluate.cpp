@@ -1,4 +1,5 @@
 // `costcurve evaluate FILE…`: scenarios in, a table, JSON lines or CSV out. No daemon; a database only for references.
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "server/answers/evaluate.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
 #include "server/answers/tables/table.hpp"
+#include "server/answers/workbook/result_workbook.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/table.hpp"
@@ -14,6 +16,15 @@
 namespace costcurve::commands {
 
 namespace {
+
+int write_workbook(const EvaluateOptions& options, const model::ScenarioDocument& resolved, const answers::Evaluated& evaluated) {
+    const model::Result<std::string> bytes = answers::encode_result_workbook(resolved, evaluated);
+    if (!bytes) {
+        print_issues(options.files.front(), bytes.error());
+        return kWrongInput;
+    }
+    return write_file(options.output, *bytes) ? kDone : kWorldFailed;
+}
 
 int evaluate_files(const EvaluateOptions& options, const storage::Store* store) {
     std::vector<answers::Evaluated> answers;
@@ -28,7 +39,9 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
             continue;
         }
         documents::Source source = store != nullptr ? documents::Source(*store, std::nullopt) : documents::Source();
-        model::Result<answers::Evaluated> answer = answers::evaluate_text(*text, source);
+        const model::Result<model::ScenarioDocument> resolved = answers::resolve_text(*text, source);
+        model::Result<answers::Evaluated> answer =
+            resolved.and_then([](const model::ScenarioDocument& scenario) { return answers::evaluate_resolved(scenario); });
         if (!answer) {
             print_issues(path, answer.error());
             status = kWrongInput;
@@ -38,6 +51,8 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
             fmt::print("{}\n", answers::encode_result(*answer, options.ledger));
         } else if (options.format == "csv") {
             fmt::print("{}", answers::encode_ledger_csv(*answer, is_first));
+        } else if (options.format == "xlsx") {
+            status = std::max(status, write_workbook(options, *resolved, *answer));
         } else if (options.format == "months") {
             months.add(answers::encode_result(*answer, false), {"months", "/by_month", "name currency"});
         } else {
@@ -57,6 +72,10 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
 } // namespace
 
 int evaluate(const EvaluateOptions& options) {
+    if (options.format == "xlsx" ? options.files.size() > 1 : !options.output.empty()) {
+        fmt::print(stderr, "--format xlsx and --output go together, with one scenario: give one FILE\n");
+        return kWrongInput;
+    }
     return with_store(options.database, [&](const storage::Store* store) { return evaluate_files(options, store); });
 }
 

@@ -20,7 +20,7 @@ namespace costcurve::commands {
 
 namespace {
 
-constexpr std::size_t kShown = 10; // complaints of a sort
+constexpr std::size_t kShown = 10; // of what is held
 
 // How much of the files is read, how many documents are stored.
 class Progress {
@@ -56,16 +56,6 @@ imports::Bytes::Next blocks_of(const std::string& path, Progress& bar) {
         bar.read(size);
         return {reader->block.data(), size};
     };
-}
-
-void print_complaints(std::string_view what, const imports::Complaints& complaints) {
-    for (std::size_t i = 0; i < std::min(kShown, complaints.first.size()); ++i) {
-        const imports::Complaint& one = complaints.first[i];
-        fmt::print(stderr, "{}{}: {}\n", what, one.row == 0 ? "" : fmt::format(", row {}", one.row), one_line(one.reason));
-    }
-    if (complaints.count > kShown) {
-        fmt::print(stderr, "{}: {} more\n", what, complaints.count - kShown);
-    }
 }
 
 void print_changes(const ingest::ImportSummary& summary) {
@@ -107,6 +97,11 @@ int status_of(const ingest::ImportSummary& summary) {
         summary.held.count + merged.added + merged.changed + merged.unchanged + summary.bill_lines + summary.samples > 0;
     const bool is_held = !summary.held.judgement.problem.empty();
     return !is_held && (used || summary.report.rejected.count == 0) ? kDone : kWrongInput;
+}
+
+// Of a format that has several: "FOCUS 1.3: ".
+std::string version_of(const imports::Report& report) {
+    return report.format_version.empty() ? "" : fmt::format("FOCUS {}: ", report.format_version);
 }
 
 } // namespace
@@ -158,10 +153,10 @@ int import_published(const imports::Format& format, const ImportOptions& options
         if (options.dry_run) {
             print_changes(*summary);
         }
-        fmt::print("{} rows: {} documents {}added, {} changed, {} unchanged; {} rows rejected, {} skipped, {} warnings{}\n",
-                   summary->report.rows, merged.added, options.dry_run ? "would be " : "", merged.changed, merged.unchanged,
-                   summary->report.rejected.rows, summary->report.skipped, summary->report.warnings.count,
-                   summary->run == 0 ? "" : fmt::format("; run {}", summary->run));
+        fmt::print("{}{} rows: {} documents {}added, {} changed, {} unchanged; {} rows rejected, {} skipped, {} warnings{}\n",
+                   version_of(summary->report), summary->report.rows, merged.added, options.dry_run ? "would be " : "",
+                   merged.changed, merged.unchanged, summary->report.rejected.rows, summary->report.skipped,
+                   summary->report.warnings.count, summary->run == 0 ? "" : fmt::format("; run {}", summary->run));
     }
     return status_of(*summary);
 }

@@ -1,6 +1,7 @@
 // Reading whole files, and telling people what is wrong with them.
 #include "server/commands/input.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -28,6 +29,19 @@ std::optional<std::string> read_file(const std::string& path) {
     return file.good() || file.eof() ? std::optional(std::move(text)) : std::nullopt;
 }
 
+bool write_file(const std::string& path, const std::string& bytes) {
+    std::ofstream file;
+    if (!path.empty()) {
+        file.open(path, std::ios::binary | std::ios::trunc);
+    }
+    std::ostream& out = path.empty() ? std::cout : file;
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+    if (!out) {
+        fmt::print(stderr, "{}: can't be written; is there such a folder, and room?\n", path.empty() ? "standard output" : path);
+    }
+    return out.good();
+}
+
 int with_store(const std::string& database, const std::function<int(const storage::Store*)>& action) {
     if (database.empty()) {
         return action(nullptr);
@@ -48,6 +62,17 @@ void print_issues(const std::string& path, const model::Failure& issues) {
         fmt::print(stderr, "{}",
                    printable(fmt::format("  {}  {}: {}\n", issue.pointer.empty() ? "/" : issue.pointer,
                                          model::code_name(issue.code), issue.message)));
+    }
+}
+
+void print_complaints(std::string_view what, const imports::Complaints& complaints) {
+    constexpr std::size_t kMaxComplaints = 10;
+    for (std::size_t i = 0; i < std::min(kMaxComplaints, complaints.first.size()); ++i) {
+        const imports::Complaint& one = complaints.first[i];
+        fmt::print(stderr, "{}{}: {}\n", what, one.row == 0 ? "" : fmt::format(", row {}", one.row), one_line(one.reason));
+    }
+    if (complaints.count > kMaxComplaints) {
+        fmt::print(stderr, "{}: {} more\n", what, complaints.count - kMaxComplaints);
     }
 }
 

@@ -1,4 +1,4 @@
-// A queue of whole lines between who logs and the one thread that writes; it polls before it writes, so that it can be stopped.
+// The log's queue and its one writing thread. It polls before it writes, so that it can be stopped.
 #include "server/commands/log.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A new-handler ([new.handler]). Who is unwinding gets the reserve, and may not fail: a destructor that throws ends the process.
-// Who is not waits a moment for others to give memory back, each thread for another time, and throws then.
+// A new-handler ([new.handler]) with a reserve of memory. An unwinding thread takes from the reserve, as a destructor that throws
+// ends the process. Any other thread waits for others to free memory, and throws std::bad_alloc at the end of its wait.
 #include "server/commands/memory_reserve.hpp"
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// Finds who uses a curve by the references of all documents; only those that use one are decoded.
+// Upgrades documents that a migration left, when a store is opened. Users of a curve are found by references, and only those are
+// decoded.
 #include "server/commands/open_upgraded.hpp"
 
 #include <algorithm>

@@ -48,6 +48,10 @@ inline void add_format(CLI::App& verb, std::string& format, const char* help, co
     read_environment(verb, verb.add_option("--format", format, help)->check(CLI::IsMember(formats)), "COSTCURVE_FORMAT");
 }
 
+// --config: a file with a line for each setting, which COSTCURVE_CONFIG names too. A flag and a variable of the environment go
+// before its lines. Where it is named and isn't there, or has two lines of a setting, parsing fails.
+void add_settings_file(CLI::App& app);
+
 // What a member's row says of an option that states it.
 inline std::string help_of(const model::FieldSpec& spec) {
     return fmt::format("{}{}", spec.format == model::Format::pointer ? "JSON Pointer to " : "", spec.help);
@@ -149,9 +153,14 @@ std::pair<CLI::App&, O&> add_question(Verbs& verbs, const char* name, const char
 void add_questions(Verbs& verbs);
 /// `simulate` and `map`.
 void add_long_questions(Verbs& verbs);
+/// `forecast`, `drift` and `tenant-costs`.
+void add_runs(Verbs& verbs);
+/// `gate` and `read`.
+void add_gate(Verbs& verbs);
 /// The options of a ranking.
 void add_rank(CLI::App& verb, RankOptions& options);
 void add_rate(CLI::App& verb, RateOptions& options);
+void add_measure(CLI::App& verb, MeasureOptions& options);
 void add_serve(CLI::App& verb, ServeOptions& options);
 
 } // namespace costcurve::commands

@@ -7,7 +7,7 @@
 
 #include "model/performance/classes.hpp"
 #include "server/answers/rank/rank.hpp"
-
+#include "server/answers/workbook/rank_workbook.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -24,35 +24,43 @@ std::string units_text(const model::Pool& pool) {
     if (pool.kind == model::PoolKind::cloud) {
         return fmt::format("{}{}", pool.min_instances == pool.max_instances ? "" : "up to ", pool.max_instances);
     }
-    int servers = 0;
+    int units = pool.provisioned_units.value_or(0);
     for (const model::ServerPurchase& purchase : pool.purchases) {
-        servers += purchase.servers;
+        units += purchase.servers;
     }
-    return pool.kind == model::PoolKind::owned ? fmt::format("{}", servers) : "";
+    return pool.kind == model::PoolKind::owned || pool.provisioned_units ? fmt::format("{}", units) : "";
 }
 
-// "2x bf16, 16-bit cache, 256 at once, 41 % of what its bandwidth allows, 1 spare; at the peak 62 % busy, 0.41 s to the first
-// token, 0.021 s between": of a workload on each pool of devices.
-std::string replicas_text(const model::ScenarioPlan& plan, const model::Workload& workload) {
-    const bool trains = workload.kind == model::WorkloadKind::training;
+// "; at the peak 3 of them 62 % busy, 0.41 s to the first token, 0.021 s between".
+std::string peak_text(const model::PeakLoad& peak) {
     const auto seconds = [](const std::optional<double>& time) {
         return time ? fmt::format("{:.2g} s", *time) : std::string(kMissing);
     };
+    return peak.utilization > 0.0 ? fmt::format("; at the peak {:.6g} of them {} busy, {} to the first token, {} between",
+                                                peak.replicas, percent(peak.utilization), seconds(peak.ttft_s), seconds(peak.itl_s))
+           : peak.replicas > 0.0  ? ", for when others are out"
+                                  : ", none at the peak, when others hold its devices";
+}
+
+// "2x bf16, 16-bit cache, 256 at once, 41 % of what its bandwidth allows, MFU 18 %, 1 spare".
+std::string replica_text(const model::Replica& replica, bool trains) {
+    std::string text = fmt::format("{:.6g}x{}{}", replica.devices, replica.precision.empty() ? "" : " ", replica.precision);
+    text += replica.kv_bits ? fmt::format(", {}-bit cache", *replica.kv_bits) : "";
+    text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
+    text +=
+        replica.ceiling ? fmt::format(", {} of what its {} allows", percent(*replica.ceiling), name_of(*replica.ceiling_of)) : "";
+    text += replica.mfu ? fmt::format(", MFU {}", percent(*replica.mfu)) : "";
+    text += replica.spares > 0 ? fmt::format(", {} spare{}", replica.spares, trains ? " hosts" : "") : "";
+    return text;
+}
+
+// Of a workload on each pool of devices.
+std::string replicas_text(const model::ScenarioPlan& plan, const model::Workload& workload) {
     std::string text;
     for (const model::Replica& replica : model::replicas_of(plan)) {
-        if (replica.workload != workload.id) {
-            continue;
-        }
-        text += fmt::format("{}{:.6g}x{}{}", text.empty() ? "" : " + ", replica.devices, replica.precision.empty() ? "" : " ",
-                            replica.precision);
-        text += replica.kv_bits ? fmt::format(", {}-bit cache", *replica.kv_bits) : "";
-        text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
-        text += replica.ceiling ? fmt::format(", {} of what its {} allows", percent(*replica.ceiling), name_of(*replica.ceiling_of))
-                                : "";
-        text += replica.spares > 0 ? fmt::format(", {} spare{}", replica.spares, trains ? " hosts" : "") : "";
-        if (replica.at_peak) {
-            text += fmt::format("; at the peak {} busy, {} to the first token, {} between", percent(replica.at_peak->utilization),
-                                seconds(replica.at_peak->ttft_s), seconds(replica.at_peak->itl_s));
+        if (replica.workload == workload.id) {
+            text += (text.empty() ? "" : " + ") + replica_text(replica, workload.kind == model::WorkloadKind::training);
+            text += replica.at_peak ? peak_text(*replica.at_peak) : "";
         }
     }
     return text;
@@ -68,12 +76,14 @@ std::string run_text(const model::ScenarioPlan& plan, std::size_t place) {
                                       ? fmt::format("; on demand after day {:g}, {} {} with what is left by chance",
                                                     *row.fall_back_after_days, money(row.expected_cost), plan.scenario.currency)
                                       : "";
-    return fmt::format("  {} run: {:.3g} days, a run in ten over {:.3g}, {} in time; goodput {}; {} {} an epoch{}\n", place + 1,
-                       *row.days, *row.days_p90, percent(row.probability_in_time), percent(row.goodput), money(row.cost_per_epoch),
-                       plan.scenario.currency, fall_back);
+    const bool is_rarely_late = *row.days_p90 < *row.days; // few runs are interrupted, and those for long
+    return fmt::format("  {} run: {:.3g} days{}, a run in ten over {:.3g}, {} in time; goodput {}; {} {} an epoch{}\n", place + 1,
+                       *row.days, is_rarely_late ? " in the mean, as a few are late by far" : "", *row.days_p90,
+                       percent(row.probability_in_time), percent(row.goodput), money(row.cost_per_epoch), plan.scenario.currency,
+                       fall_back);
 }
 
-// Of all that is paid, the idle months of what is owned among it.
+// Cost per million units over the whole horizon, idle months of owned servers included.
 std::optional<double> per_million(const model::ScenarioPlan& plan) {
     double units = 0.0;
     for (const model::WorkloadSummary& workload : plan.summary.workloads) {
@@ -82,7 +92,7 @@ std::optional<double> per_million(const model::ScenarioPlan& plan) {
     return units > 0.0 ? std::optional(plan.summary.total.cost / units * 1e6) : std::nullopt;
 }
 
-// Why there is no plan for a run.
+// The run that came nearest, where no plan meets the deadline.
 std::string nearest_text(const std::optional<model::NearestRun>& nearest) {
     return nearest
                ? fmt::format("nearest is {}, {:.6g} devices: {:.3g} days, a run in ten over {:.3g}, in time {}; give it more days "
@@ -92,7 +102,7 @@ std::string nearest_text(const std::optional<model::NearestRun>& nearest) {
                : "";
 }
 
-// Why there is no plan, where objectives of latency are the reason.
+// The device that came nearest, where no plan meets the objectives of latency.
 std::string nearest_text(const std::optional<model::NearestDevice>& nearest) {
     return nearest
                ? fmt::format("nearest to the objectives of {} is {:.4g}x {}, {}: a request that waits for no other takes {:.3g} "
@@ -103,7 +113,7 @@ std::string nearest_text(const std::optional<model::NearestDevice>& nearest) {
                : "";
 }
 
-// What the column of probabilities is.
+// Explains the columns of probabilities.
 std::string probabilities_text(const model::RankUncertainty& uncertainty, const model::RankQuestion& question) {
     return fmt::format(
         "  p10 to p90, best: of {} samples (seed {}) of demand, rates and prices, sized anew in each, of {} plans in the "
@@ -118,7 +128,7 @@ std::string interval_text(const model::PlanChances& chances) {
     return chances.low ? fmt::format("{} to {}", money(chances.low), money(chances.high)) : std::string(kMissing);
 }
 
-// Why requests are not divided by their size, or how sure the division is.
+// The outcome of dividing requests by size over devices, and how far it is proven.
 std::string mix_text(const std::optional<model::MixReport>& mix) {
     if (!mix) {
         return "";
@@ -126,16 +136,17 @@ std::string mix_text(const std::optional<model::MixReport>& mix) {
     std::vector<std::string> without;
     for (const model::MixBucket& bucket : mix->buckets) {
         if (bucket.ways == 0) {
-            without.push_back(
-                fmt::format("bucket {} ({} of the requests): {}", bucket.bucket, percent(bucket.share), bucket.reason));
+            without.push_back(fmt::format("bucket {} of {} ({} of its requests): {}", bucket.bucket, bucket.workload,
+                                          percent(bucket.share), bucket.reason));
         }
     }
     std::string gap = mix->gap_fraction ? fmt::format("; proven within {}", percent(*mix->gap_fraction)) : "";
     gap += mix->on_one_device ? fmt::format("; its groups all on one of its devices: {}", money(mix->on_one_device)) : "";
-    return !without.empty() ? fmt::format("  no mix by request size, as no device serves {}\n\n", fmt::join(without, ", "))
-           : mix->outcome == model::MixOutcome::listed
-               ? fmt::format("  a mix by request size is in the ranking{}\n\n", gap)
-               : fmt::format("  no mix by request size costs less than one device{}\n\n", gap);
+    const bool is_of_one = mix->buckets.front().workload == mix->buckets.back().workload;
+    const std::string_view by = is_of_one ? "request size" : "workload and request size";
+    return !without.empty() ? fmt::format("  no mix by {}, as nothing serves {}\n\n", by, fmt::join(without, ", "))
+           : mix->outcome == model::MixOutcome::listed ? fmt::format("  a mix by {} is in the ranking{}\n\n", by, gap)
+                                                       : fmt::format("  no mix by {} costs less than one device{}\n\n", by, gap);
 }
 
 // The largest reasons first, where nothing is left.
@@ -151,7 +162,7 @@ std::string nothing_text(const model::Ranking& ranking) {
     return text + "\n";
 }
 
-// Where nobody hosts a workload's model.
+// Other hosted checkpoints of a workload's model that nobody hosts.
 std::string checkpoints_text(const std::vector<model::OtherCheckpoint>& others) {
     std::string text;
     for (std::size_t i = 0; i < others.size(); ++i) {
@@ -193,7 +204,7 @@ std::string workloads_text(const model::ScenarioPlan& plan, std::size_t place) {
         if (const std::string replicas = replicas_text(plan, workload); !replicas.empty()) {
             text += fmt::format("  {} {}{}{}: {}\n", place + 1, plan.shares.empty() ? "" : workload.id + " ",
                                 workload.kind == model::WorkloadKind::training ? "gang" : "replica",
-                                plan.is_mix ? requests_text(plan, workload) : "", replicas);
+                                plan.is_by_size ? requests_text(plan, workload) : "", replicas);
         }
     }
     for (const model::WorkloadShare& share : plan.shares) {
@@ -202,6 +213,20 @@ std::string workloads_text(const model::ScenarioPlan& plan, std::size_t place) {
                             share.days ? fmt::format("; {:.3g} days", *share.days) : "");
     }
     return text;
+}
+
+// "  7 would equal plan 1 at 238,740 USD a server".
+std::string wins_text(const model::ScenarioPlan& plan, std::size_t place) {
+    if (!plan.wins_at) {
+        return "";
+    }
+    const auto& [pointer, value, currency] = *plan.wins_at;
+    const model::PoolKind kind = plan.scenario.pools.front().kind;
+    const std::string at =
+        kind == model::PoolKind::api
+            ? fmt::format("with {} {} its prices", percent(std::abs(value)), value < 0.0 ? "on" : "off")
+            : fmt::format("at {} {} {}", money(value), currency, kind == model::PoolKind::owned ? "a server" : "an instance-hour");
+    return fmt::format("  {} would equal plan {} {}\n", place + 1, place == 0 ? 2 : 1, at);
 }
 
 // What the plan at a place is made of, why it stands there, of which day its prices are, what is sold at its end, and what to know
@@ -219,6 +244,7 @@ std::string reasons_text(const model::ScenarioPlan& plan, std::size_t place) {
                                                                   : "rented",
                             priced(pool, plan.scenario.start));
     }
+    text += wins_text(plan, place);
     const model::PlanRow row = model::row_of(plan);
     text += row.resale ? fmt::format("  {} resale at the end: {} {}\n", place + 1, money(row.resale), plan.scenario.currency) : "";
     text += row.warnings.empty() ? "" : fmt::format("  {} warnings: {}\n", place + 1, fmt::join(row.warnings, ", "));
@@ -255,7 +281,7 @@ std::string assumptions_text(const std::vector<model::Assumption>& assumptions) 
     return text;
 }
 
-// How many ways there were, and what became of them.
+// Numbers of ways that were considered, ranked and left out, by reason.
 std::string excluded_text(const model::Ranking& ranking, const std::string& currency) {
     std::string text =
         fmt::format("\n  {} ways considered, {} whole scenarios evaluated; {} in the ranking, {} listed; left out:\n",
@@ -294,7 +320,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
                         !is_money && answers::is_power_assumed(plan.summary) ? ", watts assumed" : ""),
             units_of(plan),
             money(plan.decisive),
-            money(plan.run || plan.is_mix ? per_million(plan) : first.cost_per_million_units),
+            money(plan.run || plan.is_by_size ? per_million(plan) : first.cost_per_million_units),
             percent(model::row_of(plan).utilization),
             std::string(first.evidence ? name_of(*first.evidence) : "hosted")};
         if (ranking.uncertainty) {
@@ -306,17 +332,23 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
         reasons += reasons_text(plan, i);
     }
     std::string text = ranking.plans.empty() ? nothing_text(ranking) : table.text() + "\n" + reasons + "\n";
-    text += checkpoints_text(ranking.other_checkpoints);
-    text += nearest_text(ranking.nearest) + nearest_text(ranking.nearest_run);
-    text += mix_text(ranking.mix);
+    text += checkpoints_text(ranking.other_checkpoints) + nearest_text(ranking.nearest);
+    text += nearest_text(ranking.nearest_run) + mix_text(ranking.mix);
     text += ranking.level.empty() ? "" : fmt::format("  {}\n\n", ranking.level);
     text += apart_text(ranking, is_money ? " " + currency : "");
-    if (ranking.uncertainty) {
-        text += probabilities_text(*ranking.uncertainty, inputs.question);
-    }
-    text += ignored_text(inputs.question.ignore_unserved);
-    text += assumptions_text(ranking.assumptions);
+    text += ranking.uncertainty ? probabilities_text(*ranking.uncertainty, inputs.question) : "";
+    text += ignored_text(inputs.question.ignore_unserved) + assumptions_text(ranking.assumptions);
     return text + excluded_text(ranking, currency);
+}
+
+int print_ranking(const std::string& format, const answers::RankInputs& inputs, const model::Ranking& ranking) {
+    if (format == "table") {
+        fmt::print("{}", printable(ranking_text(inputs, ranking)));
+        return kDone;
+    }
+    const std::string json = answers::encode_ranking(inputs, ranking);
+    const auto text = format == "xlsx" ? answers::encode_rank_workbook(json) : model::Result<std::string>(json + "\n");
+    return !text ? refuse(text.error()) : write_file("", *text) ? kDone : kWorldFailed;
 }
 
 bool is_file(const std::string& name) { return name == "-" || name.ends_with(".json"); }
@@ -335,15 +367,15 @@ int rank(const RankOptions& options) {
         fmt::print(stderr, "--train needs --tokens, of the whole run, or --tokens-per-epoch with --epochs\n");
         return kWrongInput;
     }
-    const std::optional<std::string> text =
-        is_file(options.work.model) ? read_file(options.work.model) : answers::text_of(options.work);
+    const std::optional<std::string> text = is_file(bare.model) ? read_file(bare.model) : "";
     if (!text) {
-        fmt::print(stderr, "{}: can't be read; is the path right?\n", options.work.model);
+        fmt::print(stderr, "{}: can't be read; is the path right?\n", bare.model);
         return kWorldFailed;
     }
+    const model::Result<ParsedJson> body = is_file(bare.model) ? answers::parse_body(*text) : answers::request_of(options.work);
     return with_store(options.database, [&](const storage::Store* store) -> int {
         documents::Source source(*store, std::nullopt);
-        auto inputs = answers::parse_rank(*text, source);
+        auto inputs = body.and_then([&](const ParsedJson& request) { return answers::rank_inputs(request, source); });
         if (!inputs) {
             return refuse(inputs.error());
         }
@@ -361,12 +393,7 @@ int rank(const RankOptions& options) {
         watch.progress = [&](std::size_t done, std::size_t total) { bar.show("ranking", done, total); };
         jobs::Threads threads(0, std::move(watch));
         const auto ranking = model::rank(inputs->question, inputs->catalog, threads.runner());
-        if (!ranking) {
-            return refuse(ranking.error());
-        }
-        fmt::print("{}", options.format == "json" ? answers::encode_ranking(*inputs, *ranking) + "\n"
-                                                  : printable(ranking_text(*inputs, *ranking)));
-        return kDone;
+        return ranking ? print_ranking(options.format, *inputs, *ranking) : refuse(ranking.error());
     });
 }
 

@@ -40,8 +40,8 @@ void add_work(CLI::App& verb, answers::WorkInWords& work) {
 }
 
 // What requests that are answered at once alone have.
-constexpr auto kOnline =
-    std::to_array<const char*>({"--rps", "--shape", "--burst", "--growth", "--peak-utilization", "--ttft-s", "--itl-s", "--e2e-s"});
+constexpr auto kOnline = std::to_array<const char*>(
+    {"--rps", "--shape", "--burst", "--growth", "--peak-utilization", "--ttft-s", "--itl-s", "--e2e-s", "--percentile"});
 
 void exclude_all(CLI::Option& option, CLI::App& verb, std::span<const char* const> others) {
     for (const char* const other : others) {
@@ -127,7 +127,12 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<answers::RankRequest>(verb, "--ported", "ported", options.work.ported)
         ->delimiter(',')
         ->check(CLI::IsMember(words_of(model::enum_names<model::DeviceKind>)));
-    add_format(verb, options.format, "table or json", {"table", "json"});
+    add_member<answers::RankRequest>(verb, "--stored-copies", "stored_copies", options.work.stored_copies);
+    add_member<model::Workload>(verb, "--stored-gb", "stored_gb", options.work.stored_gb)
+        ->description("of weights that lie with the seller, in place of --stored-copies")
+        ->excludes(verb.get_option("--stored-copies"));
+    add_format(verb, options.format, "table, json or xlsx (a workbook, the first plan's costs with formulas)",
+               {"table", "json", "xlsx"});
     add_database(verb, options.database)->capture_default_str();
 }
 

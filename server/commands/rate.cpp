@@ -69,6 +69,7 @@ std::string rate_text(const answers::RatesAnswer& rate) {
     line("step", step_text(*rate.step));
     line("bound", fmt::format("{}; {} of what the device's {} allows", name_of(*rate.bound), percent(rate.ceiling),
                               name_of(*rate.ceiling_of)));
+    line("MFU", fmt::format("{} of the peak", percent(rate.mfu)));
     line("power", fmt::format("{} W without hosts, {:.3g} J a token out; {}", figure(rate.watts), rate.joules_per_output,
                               *rate.watts_evidence == model::Evidence::assumed ? "assumed: the device has no power curve"
                                                                                : name_of(*rate.watts_evidence)));
@@ -96,7 +97,7 @@ int rate(const RateOptions& options) {
             return refuse(answer.error());
         }
         fmt::print("{}", options.format == "json" ? answers::encode_answer(*answer) + "\n"
-                                                  : printable(answer->mfu > 0.0 ? training_text(*answer) : rate_text(*answer)));
+                                                  : printable(answer->method ? training_text(*answer) : rate_text(*answer)));
         return kDone;
     });
 }

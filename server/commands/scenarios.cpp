@@ -1,4 +1,4 @@
-// One source answers for all files of a question.
+// Loads the scenario files of a question, with references from one source.
 #include "server/commands/scenarios.hpp"
 
 #include <fmt/format.h>

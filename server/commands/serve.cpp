@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "model/version.hpp"
+#include "server/actuals/runs/drift_answer.hpp"
 #include "server/api/access.hpp"
 #include "server/api/gate.hpp"
 #include "server/api/handlers/jobs.hpp"
@@ -168,8 +169,14 @@ jobs::SchedulerSettings scheduler_settings(storage::Store& store, recalculation:
             feeds.wake();
             return !begun || begun->is_new;
         }
-        const bool queued = jobs::queue_run(store, std::get<model::Schedule>(document), std::string(model::kModelVersion), tick);
+        const auto& schedule = std::get<model::Schedule>(document);
+        const bool queued = jobs::queue_run(store, schedule, std::string(model::kModelVersion), tick);
         recalculator.wake();
+        if (queued) {
+            for (const std::string& problem : actuals::watch_drift(store, schedule)) {
+                failure::log_failure(failures(log, "schedule"), problem, schedule.id);
+            }
+        }
         return queued;
     };
     return {start, failures(log, "schedule")};
@@ -271,7 +278,7 @@ void warn_of_open_hosts(const api::Service& service, const ServeOptions& options
     }
 }
 
-// The order of what it makes is the order of shutdown, reversed: who is called back outlives who calls.
+// Parts are destroyed in reverse order: a callback's target is made before its caller and outlives it.
 int serve_store(const ServeOptions& options, storage::Store& store) {
     // Blocked before any thread starts, so that only the waiting one below takes them.
     const sigset_t signals = handled_signals();
@@ -281,7 +288,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store,
         {options.require_keys || !http::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
         options.questions);
-    outgoing::Dispatcher dispatcher(store, dispatch_settings(options, store, log));
+    outgoing::Dispatcher dispatcher(store, store, dispatch_settings(options, store, log));
     service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
     recalculation::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
     service.recalculator = &recalculator;

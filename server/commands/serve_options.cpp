@@ -1,4 +1,7 @@
 // The settings of `costcurve serve`: each a flag, an environment variable and a line of the config file.
+#include <cstdlib>
+#include <set>
+
 #include "server/commands/option_rows.hpp"
 
 namespace costcurve::commands {
@@ -23,7 +26,50 @@ void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
     add_setting(verb, "--max-cells", limits.cells, "values of a map: x times y times scenarios", "COSTCURVE_MAX_CELLS", 1.0, 1e8);
 }
 
+// CLI11 reads the file before the environment, and would let the file win; of a repeated line it would take the first.
+class SettingsFile : public CLI::ConfigTOML {
+public:
+    explicit SettingsFile(const CLI::App& app) : app_(app) {}
+
+    std::vector<CLI::ConfigItem> from_config(std::istream& input) const override {
+        std::vector<CLI::ConfigItem> items = CLI::ConfigTOML::from_config(input);
+        std::set<std::string> names;
+        for (const CLI::ConfigItem& item : items) {
+            if (!item.inputs.empty() && !names.insert(item.fullname()).second) {
+                throw CLI::ConfigError("the file of settings has two lines of " + item.fullname() + "; leave one");
+            }
+        }
+        std::erase_if(items, [this](const CLI::ConfigItem& item) { return is_in_environment(item); });
+        return items;
+    }
+
+private:
+    [[nodiscard]] bool is_in_environment(const CLI::ConfigItem& item) const {
+        const CLI::App* verb = &app_;
+        for (const std::string& parent : item.parents) {
+            const auto named = verb->get_subcommands([&parent](const CLI::App* inner) { return inner->get_name() == parent; });
+            if (named.empty()) {
+                return false;
+            }
+            verb = named.front();
+        }
+        const CLI::Option* option = verb->get_option_no_throw("--" + item.name);
+        return option != nullptr && !option->get_envname().empty() && std::getenv(option->get_envname().c_str()) != nullptr;
+    }
+
+    const CLI::App& app_;
+};
+
 } // namespace
+
+void add_settings_file(CLI::App& app) {
+    // CLI11 2.1 has read the file by the time it looks at the variable that names it: so the variable is the default.
+    const char* named = std::getenv("COSTCURVE_CONFIG");
+    const std::string file = named == nullptr ? "" : named;
+    app.set_config("--config", file, "file of settings: [serve] and a line name=value each", !file.empty())
+        ->envname("COSTCURVE_CONFIG");
+    app.config_formatter(std::make_shared<SettingsFile>(app));
+}
 
 void add_serve(CLI::App& verb, ServeOptions& options) {
     add_database(verb, options.database);

@@ -1,5 +1,6 @@
 // The verbs on the database itself: migrate, backup, restore, keys, export and import. `run` reports what it throws.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -192,7 +193,37 @@ int revoke_key(const DatabaseOptions& database, const std::string& name) {
     return kDone;
 }
 
-int export_documents(const DatabaseOptions& database, const std::string& as_of) {
+namespace {
+
+// What scenarios, and the rates of their models, are made of.
+bool is_referred_to(storage::Kind kind) {
+    using storage::Kind;
+    constexpr auto kOthers =
+        std::to_array({Kind::scenario, Kind::comparison, Kind::decision, Kind::schedule, Kind::webhook, Kind::feed});
+    return std::ranges::find(kOthers, kind) == kOthers.end();
+}
+
+// As people see it; nothing, and why on standard error, where it can't be read.
+std::optional<std::string> stored_text(const storage::Store& store, const storage::Revision& revision) {
+    try {
+        documents::StoredDocument stored = documents::decode_stored(revision);
+        if (auto* const decision = std::get_if<model::DecisionDocument>(&stored.document)) {
+            documents::place_objectives(*decision, revision.record.encoding,
+                                        [&](const storage::DocumentKey& key) { return store.snapshot()->load(key); });
+        }
+        return documents::encode_stored(stored, revision);
+    } catch (const storage::StoreError& error) {
+        if (error.cause() != storage::StoreError::Cause::unreadable) {
+            throw;
+        }
+        fmt::print(stderr, "left out: {}\n", one_line(error.what()));
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+int export_documents(const DatabaseOptions& database, const std::string& as_of, bool prices) {
     if (!is_there(database)) {
         return kWorldFailed;
     }
@@ -207,19 +238,11 @@ int export_documents(const DatabaseOptions& database, const std::string& as_of) 
     std::size_t unreadable = 0;
     fmt::print("{{");
     store->snapshot(as_of.empty() ? std::nullopt : std::optional(as_of))->for_each([&](const storage::Revision& revision) {
-        std::string text;
-        try {
-            documents::StoredDocument stored = documents::decode_stored(revision);
-            if (auto* const decision = std::get_if<model::DecisionDocument>(&stored.document)) {
-                documents::place_objectives(*decision, revision.record.encoding,
-                                            [&](const storage::DocumentKey& key) { return store->snapshot()->load(key); });
-            }
-            text = documents::encode_stored(stored, revision);
-        } catch (const storage::StoreError& error) {
-            if (error.cause() != storage::StoreError::Cause::unreadable) {
-                throw;
-            }
-            fmt::print(stderr, "left out: {}\n", one_line(error.what()));
+        if (prices && !is_referred_to(revision.record.key.kind)) {
+            return;
+        }
+        const std::optional<std::string> text = stored_text(*store, revision);
+        if (!text) {
             ++unreadable;
             return;
         }
@@ -230,7 +253,7 @@ int export_documents(const DatabaseOptions& database, const std::string& as_of) 
             fmt::print(",\n");
         }
         kind = its_kind;
-        fmt::print("{}", text);
+        fmt::print("{}", *text);
     });
     fmt::print("{}\n}}\n", kind.empty() ? "" : "\n]");
     if (unreadable > 0) {

@@ -1,4 +1,4 @@
-// The blocks of the comparison, one after another.
+// The comparison of scenarios as text tables.
 #include "server/commands/table.hpp"
 
 #include <algorithm>
@@ -194,8 +194,9 @@ std::string pools(std::span<const answers::Evaluated> answers) {
         for (std::size_t p = 0; p < document.pools.size(); ++p) {
             const PoolSummary& pool = answers[i].summary.pools[p];
             const bool api = document.pools[p].kind == PoolKind::api;
+            const std::optional<double>& used = api ? pool.unit_utilization : pool.utilization_fraction;
             table.row({fmt::format("{} {}", i + 1, document.pools[p].id), std::string(model::name_of(document.pools[p].kind)),
-                       money(pool.total.cost), api ? "" : percent(pool.utilization_fraction),
+                       money(pool.total.cost), api && !used ? "" : percent(used),
                        api ? "" : grouped(pool.available_device_hours, 0), api ? "" : money(pool.cost_per_reserved_device_hour),
                        thousands(pool.meters.energy_kwh), pool.racks ? grouped(*pool.racks, 0) : ""});
         }
@@ -256,9 +257,12 @@ std::string warnings(std::span<const answers::Evaluated> answers) {
         for (const Issue& warning : answers[i].summary.warnings) {
             text += fmt::format("  {} {}  {}: {}\n", i + 1, warning.pointer, code_name(warning.code), warning.message);
         }
+        const ScenarioDocument& document = document_of(answers[i]);
         if (answers[i].summary.unallocated_cost > 0) {
-            text += fmt::format("  {} {} {} is borne by no workload: paid in months in which nothing used the pool\n", i + 1,
-                                money(answers[i].summary.unallocated_cost), document_of(answers[i]).currency);
+            text += fmt::format("  {} {} {} is borne by no workload: paid in months in which nothing used the pool{}{}\n", i + 1,
+                                money(answers[i].summary.unallocated_cost), document.currency,
+                                document.spend_commitments.empty() ? "" : ", or spend that is committed and not used",
+                                document.support_plans.empty() ? "" : ", or support");
         }
     }
     return text.empty() ? "" : "warnings\n" + text;
@@ -289,6 +293,15 @@ std::string comparison_table(std::span<const answers::Evaluated> answers, bool i
     out += headline(answers, one_currency, ignore_unserved) + "\n" + unit_costs(answers) + "\n" + training_times(answers) +
            cost_stack(answers) + "\n" + pools(answers) + "\n" + hosted_prices(answers);
     return out + warnings(answers);
+}
+
+std::string assumptions_text(const std::vector<model::Assumption>& assumptions) {
+    std::string text = assumptions.empty() ? "" : "\n  assumed:\n";
+    for (const model::Assumption& line : assumptions) {
+        text += fmt::format("  {} {}{}{}: {}; {}\n", line.what, line.value, line.unit.empty() ? "" : " ", line.unit, line.why,
+                            line.change);
+    }
+    return text;
 }
 
 } // namespace costcurve::commands

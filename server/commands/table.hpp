@@ -3,8 +3,10 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "model/documents/documents.hpp"
+#include "model/questions/rank/assumptions.hpp"
 #include "server/answers/encode_result.hpp"
 
 namespace costcurve::commands {
@@ -15,5 +17,8 @@ namespace costcurve::commands {
 
 /// Of which day the price of a pool that is rented or hosted is, and from which source; both may be unknown.
 [[nodiscard]] std::string priced(const model::Pool& pool, model::YearMonth start);
+
+/// What a ranking assumed, a line each, under a heading; "" of nothing.
+[[nodiscard]] std::string assumptions_text(const std::vector<model::Assumption>& assumptions);
 
 } // namespace costcurve::commands

@@ -1,4 +1,4 @@
-// Cells are padded by what they take on a terminal, not by their bytes.
+// Text tables, padded by display width and not by bytes.
 #include "server/commands/text_table.hpp"
 
 #include <algorithm>

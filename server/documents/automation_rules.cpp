@@ -1,4 +1,4 @@
-// Checks that need cron and URLs, which the model's own rules don't know.
+// Rules of schedules, feeds and webhooks that need cron or URLs.
 #include "server/documents/automation_rules.hpp"
 
 #include <algorithm>
@@ -123,9 +123,23 @@ bool is_header_name(const std::string& name) {
     return is_token && std::find(kOwn.begin(), kOwn.end(), lower) == kOwn.end();
 }
 
+// What is to be looked at, of each.
+void check_watch(const std::string& at, const model::DriftWatch& watch, model::Rules& rules) {
+    if (!watch.telemetry && !watch.bill) {
+        rules.add(at + "/telemetry", model::Code::missing, "give telemetry or bill: there is nothing to watch");
+    } else if (watch.telemetry && watch.telemetry->device.empty() && watch.telemetry->sources.empty()) {
+        rules.add(at + "/telemetry/device", model::Code::missing, "give the id of a device, or sources: a list of their names");
+    }
+}
+
 } // namespace
 
-void check_alone(const model::Schedule& schedule, model::Rules& rules) { check_timing(timing_of(schedule), rules); }
+void check_alone(const model::Schedule& schedule, model::Rules& rules) {
+    check_timing(timing_of(schedule), rules);
+    for (std::size_t i = 0; i < schedule.drift.size(); ++i) {
+        check_watch(fmt::format("/drift/{}", i), schedule.drift[i], rules);
+    }
+}
 
 void check_alone(const model::Feed& feed, model::Rules& rules) {
     check_source(feed.from, rules);

@@ -1,4 +1,4 @@
-// Fields by one table; ticks by walking civil minutes, which cctz turns into moments.
+// Cron expressions: fields by a table, times by walking civil minutes, which cctz converts to instants.
 #include "server/documents/cron.hpp"
 
 #include <algorithm>

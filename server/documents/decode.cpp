@@ -1,4 +1,4 @@
-// Decoding by kind; the decoder does the rest by the tables in model/documents/fields.hpp.
+// Decodes documents by kind, with the field tables of model/documents/fields.hpp.
 #include "server/documents/decode.hpp"
 
 #include <nlohmann/json.hpp>

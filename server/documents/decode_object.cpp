@@ -1,4 +1,4 @@
-// Objects by their rows, references, curves, and the members that may be a number or something with parts.
+// Decodes objects by their field tables: references, curves, numbers or objects.
 #include <algorithm>
 #include <utility>
 

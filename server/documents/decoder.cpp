@@ -1,4 +1,4 @@
-// Types, ranges and forms of members, and the words for what is wrong.
+// Decodes members: types, ranges, formats, and error messages.
 #include "server/documents/decoder.hpp"
 
 #include <algorithm>

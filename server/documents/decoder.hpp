@@ -22,7 +22,7 @@ namespace costcurve::documents {
 
 using model::is_slug;
 
-/// A value as messages show it: short, whatever was sent.
+/// A value as messages show it, shortened.
 [[nodiscard]] std::string shown(const JsonValue& value);
 
 /// A place in a document, as the chain of names that leads there: a JSON Pointer is written only where an issue needs it.
@@ -210,9 +210,9 @@ private:
     /// True where the value is text: an id in a document's place, or an issue.
     bool decode_reference(const JsonValue& value, const Pointer& pointer, std::string_view noun, std::string& id,
                           model::Stored& stored);
-    /// How many entries to decode; 0 and an issue where the value is no array, or their number is out of range.
+    /// The number of entries to decode; 0, with an issue, if the value is no array or their number is out of range.
     std::size_t entries(const JsonValue& value, const Pointer& pointer, std::string_view expected, const FieldSpec& spec);
-    /// Of an object of objects; none and an issue where the value is none, or has too many.
+    /// The same of an object's members; none, with an issue, if the value is no object or has too many.
     std::span<const JsonMember> named_members(const JsonValue& value, const Pointer& pointer);
     bool too_many(const JsonValue& value, const Pointer& pointer, std::size_t max = model::kMaxNames);
     /// Outside of the spec's min and max, where they count entries; else more than its max_entries.

@@ -10,6 +10,7 @@
 
 #include "server/documents/decode.hpp"
 #include "server/documents/decoder.hpp"
+#include "server/documents/given_documents.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
@@ -88,7 +89,7 @@ model::Failure DocumentImport::read(std::string_view text, std::string_view name
     return issues;
 }
 
-void DocumentImport::put_references(const storage::Store& store) {
+void DocumentImport::put_references(const storage::DocumentStore& store) {
     std::map<storage::DocumentKey, const storage::Record*> here;
     for (const storage::Record& record : records_) {
         here.emplace(record.key, &record);
@@ -116,6 +117,18 @@ void DocumentImport::put_references(const storage::Store& store) {
 
 namespace {
 
+model::Result<std::set<storage::DocumentKey>> keys_of(const std::vector<storage::Record>& records) {
+    std::set<storage::DocumentKey> seen;
+    for (const storage::Record& record : records) {
+        if (!seen.insert(record.key).second) {
+            return tl::unexpected(model::Failure{
+                {"", Code::duplicate,
+                 fmt::format("{} {} stands twice in these files", storage::name_of(record.key.kind), record.key.id)}});
+        }
+    }
+    return seen;
+}
+
 ImportCounts counts_of(const std::vector<storage::Saved>& outcome) {
     ImportCounts counts;
     for (const storage::Saved& saved : outcome) {
@@ -127,22 +140,19 @@ ImportCounts counts_of(const std::vector<storage::Saved>& outcome) {
 
 } // namespace
 
-model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author, std::string_view source,
+model::Result<ImportCounts> DocumentImport::save(storage::DocumentStore& store, const storage::Author& author,
+                                                 std::string_view source,
                                                  const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run,
                                                  const Restated& restated) {
-    std::set<storage::DocumentKey> seen;
-    for (const storage::Record& record : records_) {
-        if (!seen.insert(record.key).second) {
-            return tl::unexpected(model::Failure{
-                {"", Code::duplicate,
-                 fmt::format("{} {} stands twice in these files", storage::name_of(record.key.kind), record.key.id)}});
-        }
+    model::Result<std::set<storage::DocumentKey>> seen = keys_of(records_);
+    if (!seen) {
+        return tl::unexpected(std::move(seen.error()));
     }
     {
         const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
         for (storage::Record& record : records_) {
             rename_references(record.references, [&](const storage::DocumentKey& key) {
-                return seen.contains(key) || snapshot->load(key).has_value();
+                return seen->contains(key) || snapshot->load(key).has_value();
             });
         }
     }
@@ -175,6 +185,13 @@ model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const st
         return tl::unexpected(std::move(issues));
     }
     return counts_of(std::get<std::vector<storage::Saved>>(outcome));
+}
+
+model::Result<std::unique_ptr<storage::Snapshot>> DocumentImport::snapshot() && {
+    if (const auto seen = keys_of(records_); !seen) {
+        return tl::unexpected(seen.error());
+    }
+    return make_snapshot(std::move(records_));
 }
 
 } // namespace costcurve::documents

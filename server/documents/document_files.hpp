@@ -2,12 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/documents/failure.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::documents {
 
@@ -31,15 +32,18 @@ public:
 
     /// Puts ids in the places of what the scenarios hold inline and what is here, or stored, under the same id with the same
     /// content: a scenario then follows the document. Comes after the last `read`.
-    void put_references(const storage::Store& store);
+    void put_references(const storage::DocumentStore& store);
 
     /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here nor
     /// stored. `end_run` gives the run of the import that is recorded with them, `restated` the line of what a given document
     /// states as the stored one does, "" of none; may be empty.
-    [[nodiscard]] model::Result<ImportCounts> save(storage::Store& store, const storage::Author& author,
+    [[nodiscard]] model::Result<ImportCounts> save(storage::DocumentStore& store, const storage::Author& author,
                                                    std::string_view source = "",
                                                    const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run = {},
                                                    const Restated& restated = {});
+
+    /// The documents as a snapshot without a store, where references of one another are looked up. Fails where one stands twice.
+    [[nodiscard]] model::Result<std::unique_ptr<storage::Snapshot>> snapshot() &&;
 
 private:
     std::vector<storage::Record> records_;

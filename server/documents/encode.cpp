@@ -1,4 +1,4 @@
-// One overload a type of member, driven by the field tables.
+// Encodes documents as JSON by the field tables.
 #include "server/documents/encode.hpp"
 
 #include <array>
@@ -106,6 +106,9 @@ void write(DocumentWriter& out, const Curve& curve) {
     }
     if (!curve.currency.empty()) {
         out.member("currency", curve.currency);
+    }
+    if (curve.utilization_of) {
+        out.member("utilization_of", name_of(*curve.utilization_of));
     }
     out.key("points").begin_array();
     for (std::size_t i = 0; i < curve.x.size(); ++i) {

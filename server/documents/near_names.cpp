@@ -1,4 +1,4 @@
-// Edit distances over letters and digits.
+// Suggestions for misspelled names, by edit distance over letters and digits.
 #include "server/documents/near_names.hpp"
 
 #include <algorithm>

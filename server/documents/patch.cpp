@@ -1,4 +1,4 @@
-// Follows each pointer through the structs; a set that can't be applied so is applied to the scenario's JSON, which says why.
+// Applies what-if sets: through the structs by pointer, or through the scenario's JSON where that fails, for its error message.
 #include "server/documents/patch.hpp"
 
 #include <map>

@@ -1,4 +1,4 @@
-// One walk takes a document apart, another puts the points back.
+// Stored records of documents: points of curves are split from the body, and joined again when it is read.
 #include "server/documents/records.hpp"
 
 #include <algorithm>
@@ -56,6 +56,16 @@ void take_parts(AnyDocument& document, storage::Record& record) {
                     part.y.clear();
                 }
             }
+            part.stored.revision = 0;
+        }
+    });
+}
+
+// Forgets the revisions of a document's parts, as take_parts does.
+void forget_revisions(AnyDocument& document) {
+    std::string pointer;
+    model::walk(document, pointer, {}, [&]<class P>(P& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (!std::is_same_v<P, model::Identity>) {
             part.stored.revision = 0;
         }
     });
@@ -260,6 +270,17 @@ StoredDocument decode_stored(const storage::Revision& revision) {
     });
     std::visit([&](auto& document) { document.stored.revision = revision.revision; }, decoded.document);
     return {std::move(decoded.document), std::move(decoded.unknown_fields)};
+}
+
+StoredDocument as_stored(AnyDocument document, const std::string& id, std::int64_t revision) {
+    forget_revisions(document);
+    std::visit(
+        [&](auto& one) {
+            one.id = id;
+            one.stored.revision = revision;
+        },
+        document);
+    return {std::move(document), {}};
 }
 
 std::optional<AnyDocument> decode_readable(const storage::Revision& revision) {

@@ -28,6 +28,8 @@ struct StoredDocument {
 };
 /// As decode_revision.
 [[nodiscard]] StoredDocument decode_stored(const storage::Revision& revision);
+/// What decode_stored gives of the record that encode_record makes of a document, once it is stored under that revision.
+[[nodiscard]] StoredDocument as_stored(AnyDocument document, const std::string& id, std::int64_t revision);
 
 /// The document with id, revision, recorded_at and recorded_by; with unknown_fields where there are some.
 [[nodiscard]] std::string encode_stored(const storage::Revision& revision);

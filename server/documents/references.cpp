@@ -2,6 +2,7 @@
 #include "server/documents/references.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -107,7 +108,7 @@ std::optional<storage::Revision> Source::load(const storage::DocumentKey& key) {
         if (auto fetched = fetched_.extract(exact)) {
             return std::move(fetched.mapped());
         }
-        return load_ ? load_(exact) : store_ != nullptr ? snapshot()->load(exact) : std::nullopt;
+        return load_ ? load_(exact) : snapshot() != nullptr ? snapshot()->load(exact) : std::nullopt;
     };
     return load_by_any_id(load_exactly, key);
 }
@@ -115,7 +116,7 @@ std::optional<storage::Revision> Source::load(const storage::DocumentKey& key) {
 void Source::fetch(std::vector<storage::DocumentKey> keys) {
     fetched_.clear(); // what an issue left unread
     std::set<storage::DocumentKey> seen;
-    while (store_ != nullptr && !keys.empty()) {
+    while (!keys.empty() && snapshot() != nullptr) { // opened where there is something to read
         std::erase_if(keys, [&](const storage::DocumentKey& key) { return kept_.contains(key) || !seen.insert(key).second; });
         std::vector<std::optional<storage::Revision>> found = snapshot()->load_all(keys);
         std::vector<storage::DocumentKey> next;
@@ -229,6 +230,13 @@ void forget_revisions(model::ScenarioDocument& scenario) {
             document.stored.sequence = 0;
         }
     });
+}
+
+int reference_depth(storage::Kind kind) {
+    using storage::Kind;
+    constexpr auto kReferredTo = std::to_array({Kind::measurement, Kind::model, Kind::site, Kind::device, Kind::curve});
+    const auto found = std::ranges::find(kReferredTo, kind);
+    return found == kReferredTo.end() ? 0 : 1 + static_cast<int>(found - kReferredTo.begin());
 }
 
 } // namespace costcurve::documents

@@ -13,7 +13,7 @@
 #include "model/documents/failure.hpp"
 #include "server/documents/any_document.hpp"
 #include "server/documents/decode.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::model {
 class Rates;
@@ -38,15 +38,16 @@ struct StoredRates {
     model::Stored newest;
 };
 
-/// Where references are looked up: the store at one moment, opened at the first read; a function, which gives the same for the same
-/// key; or nothing. One thread at a time.
+/// Where references are looked up: the store at one moment, opened at the first read; a snapshot; a function, which gives the same
+/// for the same key; or nothing. One thread at a time.
 class Source {
 public:
     Source() = default;
-    Source(const storage::Store& store, std::optional<std::string> as_of) : store_(&store), as_of_(std::move(as_of)) {}
+    Source(const storage::DocumentStore& store, std::optional<std::string> as_of) : store_(&store), as_of_(std::move(as_of)) {}
     explicit Source(Load load) : load_(std::move(load)) {}
+    explicit Source(std::unique_ptr<storage::Snapshot> snapshot) : snapshot_(std::move(snapshot)) {}
 
-    [[nodiscard]] bool is_nowhere() const { return store_ == nullptr && !load_; }
+    [[nodiscard]] bool is_nowhere() const { return store_ == nullptr && !load_ && !snapshot_; }
     /// Of an id that was renamed (renamed.hpp), and under which nothing is stored, the document under the new one.
     [[nodiscard]] std::optional<storage::Revision> load(const storage::DocumentKey& key);
     /// The same decoded, and kept for the next who asks (up to 16 MB of points); null where there is none. Good until the next
@@ -54,7 +55,7 @@ public:
     [[nodiscard]] const Found* find(const storage::DocumentKey& key);
     /// Reads these documents, and all that they refer to, ahead of `find`: a level of references in one call of the store.
     void fetch(std::vector<storage::DocumentKey> keys);
-    /// Null where there is no store.
+    /// Null where there is neither a store nor a snapshot.
     [[nodiscard]] const storage::Snapshot* snapshot() {
         if (store_ != nullptr && !snapshot_) {
             snapshot_ = store_->snapshot(as_of_);
@@ -63,9 +64,11 @@ public:
     }
     /// Rates of models by all that is stored of them; read at the first call.
     [[nodiscard]] const StoredRates& rates();
+    /// Other rates in their place: those without some measurements, say.
+    void take_rates(StoredRates rates) { rates_ = std::move(rates); }
 
 private:
-    const storage::Store* store_ = nullptr;
+    const storage::DocumentStore* store_ = nullptr;
     std::optional<std::string> as_of_;
     std::unique_ptr<storage::Snapshot> snapshot_;
     Load load_;
@@ -93,5 +96,9 @@ void put_references(model::ScenarioDocument& scenario, Source& source);
 
 /// Forgets the revisions that a document from outside claims for itself and its parts.
 void forget_revisions(model::ScenarioDocument& scenario);
+
+/// How deep documents of a kind stand in references: what refers has less than what it refers to, an offer less than its site and
+/// its device, all less than their curves. In this order they can be deleted.
+[[nodiscard]] int reference_depth(storage::Kind kind);
 
 } // namespace costcurve::documents

@@ -1,4 +1,4 @@
-// Sorted by old id. A row is never taken out: requests and stored bodies name old ids for as long as they live.
+// Table of renamed ids, sorted by old id. Rows are never removed: requests and stored bodies go on using old ids.
 #include "server/documents/renamed.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void rename_references(std::vector<storage::DocumentKey>& references,
     }
 }
 
-void rename_references(std::vector<storage::DocumentKey>& references, const storage::Store& store) {
+void rename_references(std::vector<storage::DocumentKey>& references, const storage::DocumentStore& store) {
     std::unique_ptr<storage::Snapshot> snapshot;
     rename_references(references, [&](const storage::DocumentKey& key) {
         snapshot = snapshot ? std::move(snapshot) : store.snapshot();

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::documents {
 
@@ -34,6 +34,6 @@ load_by_any_id(const std::function<std::optional<storage::Revision>(const storag
 void rename_references(std::vector<storage::DocumentKey>& references,
                        const std::function<bool(const storage::DocumentKey& key)>& is_there);
 /// The same of what is stored; it is read only where an old id is among them.
-void rename_references(std::vector<storage::DocumentKey>& references, const storage::Store& store);
+void rename_references(std::vector<storage::DocumentKey>& references, const storage::DocumentStore& store);
 
 } // namespace costcurve::documents

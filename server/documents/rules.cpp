@@ -1,4 +1,4 @@
-// One overload of check_alone a kind: the model's, and those of what the service does by itself.
+// Rules of a document by itself, by kind.
 #include "server/documents/rules.hpp"
 
 #include "model/rules.hpp"

@@ -6,7 +6,7 @@
 
 namespace costcurve::documents {
 
-/// The rules that a document keeps by itself, beyond its fields' ranges. None for a scenario: those need what it refers to.
+/// Checks rules between a document's own fields. A scenario has none: its rules need the documents that it refers to.
 [[nodiscard]] model::Failure check_rules(const AnyDocument& document);
 
 } // namespace costcurve::documents

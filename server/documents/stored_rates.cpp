@@ -1,4 +1,4 @@
-// Reads what rates are made of once a source, and fits each entry that states no performance.
+// Fits rates for workloads without a performance, from models and measurements that are read once a source.
 #include "server/documents/stored_rates.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/walk.hpp"
+#include "model/pairs/pair_work.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/rated_fit.hpp"
 #include "model/performance/training_rates.hpp"
@@ -152,6 +153,20 @@ void take_stated_rate(model::Performance& performance, const model::Workload& wo
     }
 }
 
+// Of a pair that does not state how large a prompt's cache is: by the model that the store has.
+void take_cache_bytes(model::Workload& workload, Source& source) {
+    model::RunsOn& sender = workload.runs_on.front();
+    const double prompt = model::prompt_of(model::mean_request(workload));
+    const Found* const found = sender.cache_bytes_per_token || workload.model.empty() || prompt <= 0.0
+                                   ? nullptr
+                                   : source.find({storage::Kind::model, workload.model});
+    if (found == nullptr) {
+        return; // a rule says what is missing
+    }
+    sender.cache_bytes_per_token = model::cache_bytes_per_token(std::get<model::Model>(found->document), workload,
+                                                                sender.performance ? sender.performance->precision : "");
+}
+
 void take_rate(model::RunsOn& entry, const model::Workload& workload, const model::Pool& pool, const std::string& pointer,
                Source& source, model::Failure& issues) {
     const model::Device& device = *device_of(pool);
@@ -168,6 +183,9 @@ void take_rate(model::RunsOn& entry, const model::Workload& workload, const mode
     if (fit.performance) {
         note_origins(*fit.performance, stored, source);
         entry.performance = std::move(*fit.performance);
+        if (entry.phase) { // no replica that does half of a request was measured
+            entry.performance->basis = std::max(entry.performance->basis, model::Evidence::estimated);
+        }
         return;
     }
     const Refusal& refusal = *std::ranges::find(kRefusals, fit.reason, &Refusal::reason);
@@ -181,18 +199,21 @@ void take_rate(model::RunsOn& entry, const model::Workload& workload, const mode
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {
     for (std::size_t w = 0; w < scenario.workloads.size() && source.snapshot() != nullptr; ++w) {
         model::Workload& workload = scenario.workloads[w];
+        if (model::is_pair(workload)) {
+            take_cache_bytes(workload, source);
+        }
         for (std::size_t r = 0; r < workload.runs_on.size(); ++r) {
             model::RunsOn& entry = workload.runs_on[r];
+            const model::Workload work = model::work_of_entry(workload, r, scenario.pools);
             const auto pool = std::ranges::find(scenario.pools, entry.pool, &model::Pool::id);
             const model::Device* const device = pool == scenario.pools.end() ? nullptr : device_of(*pool);
             if (device == nullptr) {
                 continue;
             }
             if (entry.performance && entry.performance->mix) {
-                take_stated_rate(*entry.performance, workload, *device, source);
+                take_stated_rate(*entry.performance, work, *device, source);
             } else if (takes_rate(scenario, workload, entry)) {
-                take_rate(entry, workload, *pool, fmt::format("{}/workloads/{}/runs_on/{}/performance", pointer, w, r), source,
-                          issues);
+                take_rate(entry, work, *pool, fmt::format("{}/workloads/{}/runs_on/{}/performance", pointer, w, r), source, issues);
             }
         }
     }

@@ -1,4 +1,4 @@
-// The table of upgrades, and the chain through it.
+// Upgrades of stored bodies from each encoding to the next.
 #include "server/documents/upgrades.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A URL is read by libcurl, as it is read when it is called.
+// Parses a webhook's URL with libcurl, which also calls it.
 #include "server/documents/webhook_url.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct FreeUrl {
     void operator()(CURLU* url) const { curl_url_cleanup(url); }
 };
 
-// A part of a URL as libcurl reads it: addresses in their usual form, however they were written. Nothing where there is none.
+// A part of a URL as libcurl parses it, with addresses in their usual form; nullopt if the URL lacks it.
 std::optional<std::string> part_of(CURLU* url, CURLUPart part) {
     char* text = nullptr;
     if (curl_url_get(url, part, &text, 0) != CURLUE_OK || text == nullptr) {

@@ -1,4 +1,4 @@
-// One chain of catches serves every loop.
+// Exceptions to outcomes: one chain of catch clauses for all loops.
 #include "server/failure/guard.hpp"
 
 #include <algorithm>

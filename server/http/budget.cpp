@@ -1,4 +1,4 @@
-// Sums under one mutex.
+// The memory budget of all connections.
 #include "server/http/budget.hpp"
 
 #include <utility>

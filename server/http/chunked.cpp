@@ -1,4 +1,5 @@
-// A state machine over lines and data. Lines end in CR LF; everything else is refused, as another reader might split it elsewhere.
+// Decodes chunked bodies (RFC 9112 section 7.1). Lines end in CR LF; anything else is refused, as another parser might split it
+// differently.
 #include "server/http/chunked.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Opening, naming and writing to sockets.
+// Sockets: opening, addresses, writing.
 #include "server/http/connection.hpp"
 
 #include <algorithm>

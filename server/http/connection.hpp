@@ -102,7 +102,7 @@ struct Connection {
     Clock::time_point deadline;
 };
 
-/// The next one that waits at a listener, which doesn't block; nothing, and errno, where there is none, or none can be taken.
+/// Accepts the next waiting connection of a non-blocking listener; null, with errno, if there is none or accept() fails.
 [[nodiscard]] std::unique_ptr<Connection> accept_one(int listener);
 
 /// Nothing of a request has arrived.

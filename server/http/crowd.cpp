@@ -1,4 +1,4 @@
-// One pass counts, one picks; several are picked at once, so that a crowd that comes back costs no pass each.
+// Chooses connections to close where there are too many: several in one pass, so that clients who reconnect don't cost a pass each.
 #include "server/http/crowd.hpp"
 
 #include <algorithm>

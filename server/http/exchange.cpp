@@ -1,4 +1,5 @@
-// The one file that includes httplib: its response type keeps header fields free of line breaks.
+// A request and its response on a connection. The only file that includes httplib, whose response type refuses line breaks in
+// header fields.
 #include "server/http/exchange.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 constexpr std::string_view kNoAnswer = "the request could not be answered; its id is in `instance`";
 constexpr std::string_view kNoMemory = "memory is short; try again in a second";
 
-// Reason phrases (RFC 9110 section 15); a status without one has none, which is allowed.
+// Reason phrases (RFC 9110 section 15). They may be absent.
 std::string_view reason_of(int status) {
     struct Row {
         int status;
@@ -137,12 +138,6 @@ std::string make_request_id() {
     return text.data();
 }
 
-std::string_view header(const Request& request, std::string_view name) {
-    const auto found =
-        std::find_if(request.headers.begin(), request.headers.end(), [&](const Header& h) { return h.name == name; });
-    return found == request.headers.end() ? std::string_view() : std::string_view(found->value);
-}
-
 Answer Exchange::answer(const Head& head, const Request& request) const {
     Response response = respond(request);
     const bool has_body = !has_no_body(response.status);
@@ -185,7 +180,7 @@ Response Exchange::respond(const Request& request) const {
         Response response = error(503, kNoMemory, request.request_id);
         response.headers.push_back({"Retry-After", "1"});
         return response;
-    } catch (...) { // whatever it was, it stays inside
+    } catch (...) { // an exception of a handler must not end the thread
         return error(500, kNoAnswer, request.request_id);
     }
 }

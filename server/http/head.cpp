@@ -1,4 +1,4 @@
-// Line by line through a head; the first thing that is wrong refuses it.
+// Parses the head of a request, line by line; the first error refuses it.
 #include "server/http/head.hpp"
 
 #include <algorithm>

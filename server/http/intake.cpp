@@ -1,4 +1,4 @@
-// The head is admitted before a byte of its body is booked; a body is booked as it arrives.
+// Reads requests within the memory budget: the head is admitted before its body is counted, and a body is counted as it arrives.
 #include "server/http/intake.hpp"
 
 #include <algorithm>

@@ -55,6 +55,8 @@ struct Response {
 
 /// The first value of a header, by its lower-case name; empty where it is absent.
 [[nodiscard]] std::string_view header(const Request& request, std::string_view name);
+/// True also of an empty one.
+[[nodiscard]] bool has_header(const Request& request, std::string_view name);
 
 /// Answers a request; called from several threads at once. What it throws becomes a 500 that says nothing of it.
 using Handler = std::function<Response(const Request&)>;

@@ -1,4 +1,4 @@
-// Sockets wait in an epoll, and who wakes it in an eventfd.
+// Waits for sockets with epoll, and is woken with an eventfd.
 #include "server/http/poller.hpp"
 
 #include <sys/eventfd.h>

@@ -1,4 +1,4 @@
-// Pieces to chunks (RFC 9112 section 7.1), or plain where the end of the connection is the end of the body.
+// Streams a body in chunks (RFC 9112 section 7.1), or plain up to the end of the connection.
 #include "server/http/stream.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// One row, kept in the order of turns: a few hundred at most wait, mostly none.
+// Requests that wait for a worker, in the order of turns: a few hundred at most, mostly no request.
 #include "server/http/turns.hpp"
 
 #include <algorithm>

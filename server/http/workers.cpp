@@ -1,6 +1,8 @@
-// Three queues, two kinds of threads, and one list of what was answered.
+// Worker threads of two kinds with three queues, and the list of their responses.
 #include "server/http/workers.hpp"
 
+#include <exception>
+#include <future>
 #include <new>
 #include <utility>
 
@@ -52,15 +54,32 @@ void Workers::start(std::size_t threads, std::size_t heavy_threads) {
         small_.threads = threads;
         heavy_.threads = heavy_threads;
     }
-    for (std::size_t i = 0; i < threads; ++i) {
-        threads_.emplace_back([this] { work_small(); });
+    try {
+        for (std::size_t i = 0; i < threads + heavy_threads; ++i) {
+            start_one(i < threads ? &Workers::work_small : &Workers::work_heavy);
+        }
+    } catch (...) {
+        static_cast<void>(dismiss());
+        join();
+        throw;
     }
-    for (std::size_t i = 0; i < heavy_threads; ++i) {
-        threads_.emplace_back([this] {
-            give_way();
-            work_heavy();
-        });
-    }
+}
+
+// Waits until the thread has its heap: without memory for it, the server doesn't start.
+void Workers::start_one(void (Workers::*work)()) {
+    std::promise<void> heap;
+    std::future<void> has_heap = heap.get_future();
+    threads_.emplace_back([this, work, heap = std::move(heap)]() mutable {
+        try {
+            take_heap();
+        } catch (...) {
+            heap.set_exception(std::current_exception());
+            return;
+        }
+        heap.set_value();
+        (this->*work)();
+    });
+    has_heap.get();
 }
 
 bool Workers::ask(Connection& connection, bool is_heavy) {
@@ -130,7 +149,6 @@ Workers::Stats Workers::stats() const {
 }
 
 void Workers::work_small() {
-    take_heap();
     std::unique_lock lock(mutex_);
     while (true) {
         small_.ready.wait(lock, [this] { return dismissed_ || !small_.waiting.empty(); });
@@ -142,7 +160,7 @@ void Workers::work_small() {
 }
 
 void Workers::work_heavy() {
-    take_heap();
+    give_way();
     std::unique_lock lock(mutex_);
     while (true) {
         heavy_.ready.wait(lock,

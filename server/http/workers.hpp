@@ -32,7 +32,7 @@ public:
     /// already sent. False where too many wait, of all clients or of its own.
     [[nodiscard]] bool ask(Connection& connection, bool is_heavy);
 
-    /// Sends the next piece of the connection's stream; where there is no memory for it, the connection `is_stalled`.
+    /// Sends the next piece of the connection's stream. Without memory for it, the connection `is_stalled`.
     /// Streams and large requests take turns, so that neither starves.
     void go_on(Connection& connection);
 
@@ -70,6 +70,7 @@ private:
         Turns waiting;
         std::condition_variable ready;
     };
+    void start_one(void (Workers::*work)());
     void work_small();
     void work_heavy();
     void finish_job(std::unique_lock<std::mutex>& lock, Kind& kind, Connection* connection);

@@ -1,4 +1,4 @@
-// The table of formats, and what all of them share: options are checked first, exceptions of libraries become errors.
+// The table of import formats and the checks of their options.
 #include <algorithm>
 #include <array>
 
@@ -74,6 +74,9 @@ constexpr auto kFormats = std::to_array<Format>({
     {"api_prices", "prices of hosted models per million tokens (CSV, llm-d-planner): an endpoint each", "date", "currency source",
      read_api_prices},
     {"calculon", "a system file of Calculon (JSON): its device", "tdp_w", "source device", read_calculon},
+    {"columns",
+     "a set: tables of one's own (CSV), and a mapping (YAML) of their columns to the fields of offers, endpoints, servers …", "",
+     "source date provider region currency device devices", nullptr, read_columns},
     {"dawnbench", "a set: the JSON of DAWNBench entries, and the TSV of those of training, matched by name", "",
      "source date device devices", nullptr, read_dawnbench},
     {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
@@ -82,10 +85,11 @@ constexpr auto kFormats = std::to_array<Format>({
     {"epoch_prices", "Epoch AI's list of hardware prices (CSV): rentals by chip-hour and purchases, each with its date", "",
      "source", read_epoch_prices},
     {"focus",
-     "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day, resource and tags",
-     "", "currency provider region source", read_focus},
-    {"focus_commitments", "what contracts commit to (FOCUS 1.3, dataset Contract Commitment, CSV): prices of an hour over a term",
-     "provider", "device region source", read_focus_commitments},
+     "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 to 1.4, CSV): what was paid, by day, resource and tags", "",
+     "currency provider region source", read_focus},
+    {"focus_commitments",
+     "what contracts commit to (FOCUS 1.3 or 1.4, dataset Contract Commitment, CSV): prices of an hour over a term", "",
+     "device provider region source", read_focus_commitments},
     {"genai_perf", "a set: runs of GenAI-Perf at several loads, its JSON or CSV of a run or of an analysis", "device devices",
      "source id model", nullptr, read_genai_perf},
     {"genai_prices", "prices of a provider's models per million tokens with the days that they begin on (YAML, genai-prices)",
@@ -112,9 +116,9 @@ constexpr auto kFormats = std::to_array<Format>({
     {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
      "source provider", read_instance_power},
     {"job_list",
-     "jobs with their times and GPUs, and the list of nodes that they ran on (Alibaba): demand by hour, and utilization where the "
-     "number "
-     "of GPUs is known",
+     "jobs with their times and GPUs (Alibaba; Slurm's sacct --parsable2), and the list of nodes that they ran on: demand by hour, "
+     "and "
+     "utilization where the number of GPUs is known",
      "id", "source date time_zone devices", nullptr, read_job_list},
     {"litellm_prices", "prices of hosted models per token by class (JSON, LiteLLM): an endpoint each", "date", "currency source",
      read_litellm_prices},
@@ -124,6 +128,9 @@ constexpr auto kFormats = std::to_array<Format>({
      "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
      "tokens",
      "id", "source date time_zone", read_llm_trace},
+    {"measured",
+     "a file of `costcurve measure` (JSON): a measurement of one's own of serving, and the card's power curve, or of training", "",
+     "source id device model", read_measured_run},
     {"measured_rates",
      "measured rates of language models with their conditions (CSV, a row a point; aiconfigurator's silicon samples too): "
      "measurements",
@@ -156,7 +163,7 @@ constexpr auto kFormats = std::to_array<Format>({
     {"skypilot", "SkyPilot's catalogue of virtual machines (vms.csv): on-demand and spot prices of instance types and TPU slices",
      "date provider", "currency source", read_skypilot},
     {"slurm_prices", "SkyPilot's template of on-premises prices for Slurm (CSV)", "date provider", "currency source",
-     read_slurm_prices},
+     read_mapped<slurm_prices_mapping>},
     {"specpower", "results of SPECpower_ssj2008: power curves of hosts", "", "source", read_specpower},
     {"spot_traces", "a set: traces of spot instances in a zone (JSON, skypilot-org/spot-traces): when they are to be had", "id",
      "source date", nullptr, read_spot_traces},

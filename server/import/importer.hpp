@@ -30,6 +30,7 @@ struct Options {
     std::string unit = {};             ///< kWh or MWh: what prices of energy are per, where the header does not say
     std::string tdp_w = {};            ///< thermal design power of the device, for files that do not state it
     std::string id = {};               ///< of the one curve or document that the file becomes; of several, how their ids begin
+    std::optional<double> today = {};  ///< days since 1970-01-01 UTC; a bill has no usage of later days. Unset: any day is read
     const AddedNames* names = nullptr; ///< of devices, that a user added to the built-in ones; must outlive the reading
 };
 

@@ -5,7 +5,16 @@
 
 namespace costcurve::imports {
 
+/// Reads a table by a mapping of its columns (server/import/columns/formats, compiled in).
+HardError read_by_mapping(std::string_view mapping, Bytes& bytes, const Options& options, Report& report);
+extern const std::string_view slurm_prices_mapping; // NOLINT(readability-identifier-naming): by the file's name
+
+template <const std::string_view& mapping> HardError read_mapped(Bytes& bytes, const Options& options, Report& report) {
+    return read_by_mapping(mapping, bytes, options, report);
+}
+
 HardError read_aiconfigurator(Bytes& bytes, const Options& options, Report& report);
+HardError read_columns(std::span<const NamedText> files, const Options& options, Report& report);
 HardError read_calculon(Bytes& bytes, const Options& options, Report& report);
 HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
 HardError read_model_config(Bytes& bytes, const Options& options, Report& report);
@@ -19,6 +28,7 @@ HardError read_request_rate(Bytes& bytes, const Options& options, Report& report
 HardError read_gpu_duty_cycle(Bytes& bytes, const Options& options, Report& report);
 HardError read_job_list(std::span<const NamedText> files, const Options& options, Report& report);
 
+HardError read_measured_run(Bytes& bytes, const Options& options, Report& report);
 HardError read_rate_measurements(Bytes& bytes, const Options& options, Report& report);
 HardError read_accelerator_recipes(Bytes& bytes, const Options& options, Report& report);
 HardError read_mlperf_training(std::span<const NamedText> files, const Options& options, Report& report);
@@ -48,7 +58,6 @@ HardError read_inferencex_costs(Bytes& bytes, const Options& options, Report& re
 HardError read_llm_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_openrouter(Bytes& bytes, const Options& options, Report& report);
 HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report);
-HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_instance_power(Bytes& bytes, const Options& options, Report& report);
 HardError read_openei(Bytes& bytes, const Options& options, Report& report);
 HardError read_power_distribution(Bytes& bytes, const Options& options, Report& report);

@@ -1,4 +1,4 @@
-// Every reader tries; what it reads is counted and dropped.
+// Recognizes a file's format: every reader is tried, and what it reads is counted and dropped.
 #include "server/import/recognize.hpp"
 
 #include <algorithm>

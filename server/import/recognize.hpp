@@ -24,7 +24,7 @@ struct Recognized {
 /// them apart, none where no reader understands the files. Options that a format needs and `given` lacks are stood in for.
 [[nodiscard]] std::vector<Recognized> recognize(std::span<const NamedText> files, const Options& given);
 
-/// The day in a file's name, such as "gcp_vms_2026-04-02.csv"; "" where there is none, or several.
+/// The day in a file's name, such as "gcp_vms_2026-04-02.csv"; "" if it has no day or several.
 [[nodiscard]] std::string date_in_name(std::string_view name);
 /// Whose list it is by its name, as SkyPilot's are called ("gcp_vms…"); "" of another name.
 [[nodiscard]] std::string provider_in_name(std::string_view name);

@@ -1,4 +1,4 @@
-// Paths are resolved before anything is opened, so that no link leads out of the directory.
+// Files of a feed's directory. Paths are resolved before a file is opened, so that no link leads outside.
 #include "server/ingest/feed_files.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Judgements first, then one import whose write records the end.
+// Lands what a feed fetched: judgement first, then one import, whose transaction records the run's end.
 #include "server/ingest/feed_landing.hpp"
 
 #include <algorithm>
@@ -209,6 +209,7 @@ model::Result<ImportSummary> import_feed(storage::Store& store, FeedInput& input
     const std::int64_t day = input.file.modified_at.value_or(storage::parse_time(input.run.started_at).value_or(store.now()));
     const imports::Format& format = *imports::find_format(input.feed.format);
     ImportRequest request{&format, options_of(input.feed, format, input.name, day_of(day)), {}};
+    request.options.today = std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay);
     request.merge.dry_run = input.run.dry_run;
     request.force = true; // a feed's date is stated for all of its files, or made of this one
     request.refuse = [&](const ImportSummary& read) {

@@ -11,6 +11,7 @@
 #include "model/documents/automation.hpp"
 #include "server/ingest/import_files.hpp"
 #include "server/storage/feed.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::ingest {
 

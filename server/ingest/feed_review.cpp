@@ -1,4 +1,4 @@
-// What is accepted is imported as a file is; its write goes on with the run.
+// Accepts and rejects held runs. An accepted run is imported as a file is, in the transaction that ends the run.
 #include "server/ingest/feed_review.hpp"
 
 #include <algorithm>

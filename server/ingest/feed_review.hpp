@@ -21,7 +21,7 @@ using BookMemory = std::function<bool(std::size_t bytes)>;
 /// What landing takes of what is held, a multiple of its bytes, beside what its documents and lines take; measured.
 inline constexpr std::size_t kMemoryOfHeld = 3;
 
-/// Thrown where there is no memory to land what a run holds; nothing is stored then.
+/// Thrown where memory doesn't suffice to land a held run; nothing is stored then.
 struct NoRoom : std::runtime_error {
     explicit NoRoom(std::int64_t documents)
         : std::runtime_error(fmt::format("landing the {} documents that the run holds takes more memory than the service has to "

@@ -1,4 +1,4 @@
-// A run that throws for a fault of ours ends as failed; one that throws for the store's is tried again.
+// Runs due feeds. A run that throws ends as failed; where the store failed it is tried again.
 #include "server/ingest/feed_runner.hpp"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ std::optional<storage::FeedRun> FeedRunner::start() {
     return run;
 }
 
-// The oldest that is to begin and whose publisher may be asked once more; 0 for none: the others begin when one of those ends.
+// The oldest run to begin whose host may take another request; 0 if none: the others begin when a run of their host ends.
 std::int64_t FeedRunner::next_run(const std::map<std::string, std::size_t>& counts) const {
     const auto snapshot = store_.snapshot();
     storage::ListQuery query;

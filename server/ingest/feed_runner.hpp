@@ -14,6 +14,7 @@
 
 #include "server/ingest/run_feed.hpp"
 #include "server/jobs/loop.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::ingest {
 

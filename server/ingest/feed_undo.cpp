@@ -1,4 +1,4 @@
-// The run's changes, newest first: what each document was before, what the run made of it, and what it is now, merged.
+// Undoes a run: its changes, newest first, are merged out of the documents as they are now.
 #include "server/ingest/feed_undo.hpp"
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include "server/answers/answer.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
+#include "server/documents/references.hpp"
 #include "server/ingest/feed_landing.hpp"
 #include "server/ingest/restated.hpp"
 #include "server/ingest/undone_record.hpp"
@@ -246,6 +247,7 @@ Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouche
         }
     }
     add_restated(*snapshot, touched, evidence, plan);
+    std::ranges::stable_sort(plan.removals, {}, [](const auto& it) { return documents::reference_depth(it.key.kind); });
     return plan;
 }
 
@@ -253,7 +255,7 @@ std::int64_t measurements_of(const nlohmann::json& summary) {
     return summary.value("bill_lines", std::int64_t{0}) + summary.value("samples", std::int64_t{0});
 }
 
-// What became of them, as a part of a sentence; "" where there were none.
+// The outcome of bills' lines as part of a sentence; "" if no line was touched.
 std::string text_of(const storage::UndoneBill& bill, const nlohmann::json& summary) {
     const auto samples = summary.value("samples", std::int64_t{0});
     const auto lines = summary.value("bill_lines", std::int64_t{0});

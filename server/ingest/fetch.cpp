@@ -1,4 +1,4 @@
-// A transfer by libcurl's easy interface, in the caller's thread.
+// Fetches a URL with libcurl's easy interface, in the caller's thread.
 #include "server/ingest/fetch.hpp"
 
 #include <array>

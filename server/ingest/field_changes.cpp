@@ -1,4 +1,4 @@
-// Fields are compared as JSON with all defaults, points one by one.
+// Fields of a document that an import changed: compared as JSON with all defaults, curves by point.
 #include "server/ingest/field_changes.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A line each: kind, version of the document format, canonical JSON with its points; or "bill_line", its version and its fields.
+// What a run holds back, as text, a line each: kind, encoding and canonical JSON; or "bill_line", its version and fields.
 #include "server/ingest/held_documents.hpp"
 
 #include <algorithm>
@@ -37,46 +37,15 @@ constexpr std::string_view kBillLine = "bill_line";
 constexpr int kBillEncoding = 1;
 constexpr std::string_view kNewer = "a newer version of costcurve wrote it; run that version";
 
-template <class Line>
-constexpr auto kTexts = std::to_array<std::pair<std::string_view, std::string Line::*>>({
-    {"provider", &Line::provider},
-    {"account", &Line::account},
-    {"region", &Line::region},
-    {"sku", &Line::sku},
-    {"purchase", &Line::purchase},
-    {"device", &Line::device},
-    {"currency", &Line::currency},
-    {"category", &Line::category},
-    {"resource", &Line::resource},
-    {"tags", &Line::tags},
-    {"commitment", &Line::commitment},
-    {"commitment_status", &Line::commitment_status},
-    {"consumed_unit", &Line::consumed_unit},
-    {"priced_unit", &Line::priced_unit},
-    {"virtual_currency", &Line::virtual_currency},
-});
-template <class Line>
-constexpr auto kFigures = std::to_array<std::pair<std::string_view, double Line::*>>({
-    {"hours", &Line::hours},
-    {"device_hours", &Line::device_hours},
-    {"billed_cost", &Line::billed_cost},
-    {"effective_cost", &Line::effective_cost},
-    {"list_cost", &Line::list_cost},
-    {"consumed_quantity", &Line::consumed_quantity},
-    {"priced_quantity", &Line::priced_quantity},
-    {"virtual_currency_cost", &Line::virtual_currency_cost},
-    {"tokens", &Line::tokens},
-});
-
 // What is "" or 0 is left out.
-std::string encode_bill_line(const storage::BillLine& line) {
+std::string encode_bill_line(const BillLine& line) {
     nlohmann::json object{{"day", line.day}};
-    for (const auto& [name, member] : kTexts<storage::BillLine>) {
+    for (const auto& [name, member] : kBillNames) {
         if (!(line.*member).empty()) {
             object[std::string(name)] = line.*member;
         }
     }
-    for (const auto& [name, member] : kFigures<storage::BillLine>) {
+    for (const auto& [name, member] : kBillFigures) {
         if (line.*member != 0.0) {
             object[std::string(name)] = line.*member;
         }
@@ -92,12 +61,12 @@ std::string read_bill_line(std::string_view line, imports::Report& report) {
         return std::string(kNewer);
     }
     const nlohmann::json& object = *parsed;
-    imports::BillLine read;
-    read.day = object.value("day", 0.0);
-    for (const auto& [name, member] : kTexts<imports::BillLine>) {
+    BillLine read;
+    read.day = object.value("day", std::int64_t{0});
+    for (const auto& [name, member] : kBillNames) {
         read.*member = object.value(name, std::string());
     }
-    for (const auto& [name, member] : kFigures<imports::BillLine>) {
+    for (const auto& [name, member] : kBillFigures) {
         read.*member = object.value(name, 0.0);
     }
     report.add(read);
@@ -150,7 +119,9 @@ imports::HardError read_held(imports::Bytes& bytes, const imports::Options& /*op
     return std::nullopt;
 }
 
-double today(const storage::Store& store) { return std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay); }
+double today(const storage::DocumentStore& store) {
+    return std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay);
+}
 
 // Adds those that are not held for another reason.
 void hold_disputed(const std::map<storage::DocumentKey, Dispute>& disputed, PriceJudgement& judgement) {
@@ -230,9 +201,9 @@ std::string encode_held(std::span<const storage::Record> records) {
     return text;
 }
 
-std::string encode_held(std::span<const storage::BillLine> lines) {
+std::string encode_held(std::span<const BillLine> lines) {
     std::string text;
-    for (const storage::BillLine& line : lines) {
+    for (const BillLine& line : lines) {
         text += encode_bill_line(line);
     }
     return text;

@@ -30,7 +30,7 @@ struct HeldBack {
 
 [[nodiscard]] std::string encode_held(std::span<const storage::Record> records);
 /// Of the lines of a bill, to be put behind it.
-[[nodiscard]] std::string encode_held(std::span<const storage::BillLine> lines);
+[[nodiscard]] std::string encode_held(std::span<const BillLine> lines);
 
 /// The format of that text, for `import_files`.
 [[nodiscard]] const imports::Format& held_format();

@@ -1,4 +1,4 @@
-// One reading a file, one merge for all of them.
+// Imports files: each is read once, and one merge takes all of them.
 #include "server/ingest/import_files.hpp"
 
 #include <algorithm>
@@ -8,10 +8,14 @@
 
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/references.hpp"
+#include "server/import/text/utf8.hpp"
+#include "server/ingest/plausible/copies_of_bills.hpp"
 #include "server/ingest/prices/least_prices.hpp"
 #include "server/ingest/recognized_import.hpp"
 #include "server/ingest/stored_names.hpp"
 #include "server/ingest/unreached_offers.hpp"
+#include "server/storage/timestamp.hpp"
 
 namespace costcurve::ingest {
 
@@ -23,11 +27,12 @@ std::string named(const std::string& file, std::string_view message) {
     return file.empty() ? std::string(message) : fmt::format("{}: {}", file, message);
 }
 
-// Reads the files; what stopped it.
+// Reads the files; what stopped it. `after_file` is called with the name of each that is no part of a set.
 Failure read_all(const ImportRequest& request, const imports::AddedNames& names, std::vector<ImportFile>& files,
-                 imports::Report& report) {
+                 imports::Report& report, std::optional<double> today, const std::function<void(const std::string&)>& after_file) {
     imports::Options options = request.options;
     options.names = &names;
+    options.today = today;
     std::vector<imports::NamedText> set;
     for (ImportFile& file : files) {
         imports::Bytes bytes(std::move(file.next));
@@ -35,6 +40,7 @@ Failure read_all(const ImportRequest& request, const imports::AddedNames& names,
         imports::HardError error;
         if (request.format->read_set == nullptr) {
             error = imports::read_file(*request.format, bytes, options, report);
+            after_file(file.name);
         } else if (std::optional<std::string> text = bytes.whole()) {
             set.push_back({file.name, std::move(*text)});
         } else {
@@ -52,36 +58,6 @@ Failure read_all(const ImportRequest& request, const imports::AddedNames& names,
         }
     }
     return {};
-}
-
-storage::BillLine bill_line_of(const imports::BillLine& line) {
-    storage::BillLine made;
-    made.day = std::llround(line.day);
-    made.provider = line.provider;
-    made.account = line.account;
-    made.region = line.region;
-    made.sku = line.sku;
-    made.purchase = line.purchase;
-    made.device = line.device;
-    made.currency = line.currency;
-    made.hours = line.hours;
-    made.device_hours = line.device_hours;
-    made.billed_cost = line.billed_cost;
-    made.effective_cost = line.effective_cost;
-    made.list_cost = line.list_cost;
-    made.category = line.category;
-    made.resource = line.resource;
-    made.tags = line.tags;
-    made.commitment = line.commitment;
-    made.commitment_status = line.commitment_status;
-    made.consumed_unit = line.consumed_unit;
-    made.priced_unit = line.priced_unit;
-    made.virtual_currency = line.virtual_currency;
-    made.consumed_quantity = line.consumed_quantity;
-    made.priced_quantity = line.priced_quantity;
-    made.virtual_currency_cost = line.virtual_currency_cost;
-    made.tokens = line.tokens;
-    return made;
 }
 
 // Books what comes in steps, and ends the reading where there is no room for it.
@@ -110,6 +86,8 @@ private:
     std::size_t bytes_ = 0;
     std::size_t booked_ = 0;
 };
+
+double today_of(const storage::Store& store) { return std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay); }
 
 // For the audit: "focus: may.csv, june.csv".
 std::string source_of(std::string_view format, const std::vector<ImportFile>& files) {
@@ -224,8 +202,29 @@ struct Gathered {
     DocumentMerge merge;
     LeastPrices least;
     UnreachedOffers unreached;
-    std::vector<storage::BillLine> bill;
+    std::vector<BillLine> bill;
 };
+
+// An endpoint that a file has no price of, its latencies alone, is the stored one with these. Why it can't be; "" where it is.
+std::string complete_endpoint(storage::Store& store, model::Endpoint& endpoint) {
+    if (endpoint.price_per_million_units) {
+        return "";
+    }
+    documents::Source source(store, std::nullopt);
+    const documents::Found* const stored = source.find({storage::Kind::endpoint, endpoint.id});
+    if (stored == nullptr) {
+        return fmt::format("no endpoint {} is stored, and the file has no price of it: store it first, or say which with id",
+                           imports::clipped(endpoint.id));
+    }
+    model::Endpoint known = std::get<model::Endpoint>(stored->document);
+    known.ttft_s = endpoint.ttft_s;
+    known.itl_s = endpoint.itl_s;
+    known.e2e_s.reset(); // of another percentile
+    known.latency_percentile = endpoint.latency_percentile;
+    known.max_units_per_s = endpoint.max_units_per_s ? endpoint.max_units_per_s : known.max_units_per_s;
+    endpoint = std::move(known);
+    return "";
+}
 
 Failure gather(storage::Store& store, const ImportRequest& request, std::vector<ImportFile>& files, Gathered& gathered,
                ImportSummary& summary) {
@@ -237,20 +236,28 @@ Failure gather(storage::Store& store, const ImportRequest& request, std::vector<
             gathered.least.add(*offer);
             gathered.unreached.add(*offer);
         }
+        auto* const endpoint = std::get_if<model::Endpoint>(&document);
+        if (std::string reason = endpoint == nullptr ? "" : complete_endpoint(store, *endpoint); !reason.empty()) {
+            summary.report.rejected.add(0, std::move(reason));
+            ++summary.refused;
+            return;
+        }
         const std::size_t before = gathered.merge.size();
         summary.refused += add_document(gathered.merge, std::move(document), summary.report.rejected) ? 0U : 1U;
         if (gathered.merge.size() > before) {
             booked.add(bytes);
         }
     };
-    summary.report.on_bill_line = [&](const imports::BillLine& line) {
-        gathered.bill.push_back(bill_line_of(line));
+    summary.report.on_bill_line = [&](const BillLine& line) {
+        gathered.bill.push_back(line);
         booked.add(kMemoryOfBillLine);
     };
     summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
     const imports::AddedNames names = names_of(store, summary.report.warnings);
+    CopiesOfBills copies(gathered.bill, summary.report.warnings);
+    const auto today = request.options.today || request.force ? request.options.today : std::optional(today_of(store));
     try {
-        return read_all(request, names, files, summary.report);
+        return read_all(request, names, files, summary.report, today, [&](const std::string& name) { copies.end_file(name); });
     } catch (const Booked::NoRoom& no_room) {
         return {
             {"", model::Code::too_large,
@@ -317,6 +324,7 @@ ImportAnswer answer_of(const ImportSummary& summary) {
     const MergeSummary& merged = summary.merged;
     ImportAnswer answer{summary.recognized,
                         summary.format,
+                        summary.report.format_version,
                         summary.dry_run,
                         summary.run == 0 ? std::nullopt : std::optional(summary.run),
                         summary.held.judgement.problem,

@@ -13,6 +13,7 @@
 #include "server/import/importer.hpp"
 #include "server/ingest/held_documents.hpp"
 #include "server/ingest/merge.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::ingest {
 
@@ -54,7 +55,7 @@ struct ImportRequest {
     imports::Options options; ///< checked
     MergeOptions merge;
     std::optional<RecognizedAs> recognized = {};
-    bool force = false; ///< also where the date is another than the file's name says
+    bool force = false; ///< also where the date is another than the file's name says, and bills of days to come
     /// Holds so much memory, beside that of the files, from then on; false where there is no room, and nothing is stored. Asked as
     /// documents and lines of bills come. May be empty.
     std::function<bool(std::size_t bytes)> memory = {};
@@ -91,6 +92,7 @@ struct ChangeAnswer {
 struct ImportAnswer {
     std::optional<RecognizedAs> recognized;
     std::string_view format;
+    std::string format_version;
     bool dry_run = false;
     std::optional<std::int64_t> run;
     std::string problem;
@@ -157,6 +159,9 @@ inline constexpr auto fields<ingest::ImportAnswer> = Rows{
           &ingest::ImportAnswer::recognized,
           {.help = "what it was taken for, where no format was given", .omit = true}},
     Field{"format", &ingest::ImportAnswer::format, {}},
+    Field{"format_version",
+          &ingest::ImportAnswer::format_version,
+          {.help = "of FOCUS, by the columns of the file: 1.0 to 1.4; left out of other formats", .omit = true}},
     Field{"dry_run", &ingest::ImportAnswer::dry_run, {}},
     Field{"run",
           &ingest::ImportAnswer::run,

@@ -1,4 +1,4 @@
-// What a run of an import ends as follows of what was read and merged.
+// Imports as numbered runs; a run's end follows from what was read and merged.
 #include "server/ingest/import_run.hpp"
 
 #include <optional>

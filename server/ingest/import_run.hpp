@@ -10,6 +10,7 @@
 #include "server/ingest/feed_landing.hpp"
 #include "server/ingest/import_files.hpp"
 #include "server/storage/feed.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::ingest {
 

@@ -1,4 +1,5 @@
-// Bodies are compared as text: equal ones, the usual case, cost no parsing. Only what differs is merged field by field.
+// Merges imported documents into the store. Equal bodies, the usual case, are compared as text and not parsed; others are merged
+// field by field.
 #include "server/ingest/merge.hpp"
 
 #include <algorithm>
@@ -105,6 +106,20 @@ tl::expected<Record, Refused> merged(const Record& stored, const Record& given, 
     return documents::encode_record(std::move(*document), given.key.id);
 }
 
+// Whether two endpoints of the same days differ in what both state of money beside their prices: one may state more.
+bool states_conditions_otherwise(const Record& one, const Record& other) {
+    const auto days_of = [](const Record& it) { return it.series.empty() ? std::vector<double>() : it.series.front().x; };
+    if (one.key.kind != storage::Kind::endpoint || days_of(one) != days_of(other) || one.body == other.body) {
+        return false;
+    }
+    const model::AnyDocument documents[] = {documents::document_of(one), documents::document_of(other)};
+    const auto& a = std::get<model::Endpoint>(documents[0]);
+    const auto& b = std::get<model::Endpoint>(documents[1]);
+    const auto differ = [](const auto& x, const auto& y) { return x && y && x != y; };
+    const bool are_thresholds_other = !a.above.empty() && !b.above.empty() && a.above != b.above;
+    return are_thresholds_other || differ(a.service_tiers, b.service_tiers) || differ(a.fees, b.fees) || differ(a.cache, b.cache);
+}
+
 // "the list has two prices of 2026-10-01, 31.92 and 20"; "" where both say the same.
 std::string dispute_of(const Record& one, const Record& other) {
     const bool has_prices =
@@ -123,7 +138,10 @@ std::string dispute_of(const Record& one, const Record& other) {
             }
         }
     }
-    return "";
+    return states_conditions_otherwise(one, other)
+               ? "the list has two prices of one day, with other tiers, thresholds, fees or lifetimes: take the wrong one "
+                 "out, or accept the last"
+               : "";
 }
 
 } // namespace
@@ -154,7 +172,7 @@ std::string DocumentMerge::add(model::AnyDocument&& document) {
     return "";
 }
 
-std::vector<std::string> DocumentMerge::leave_out_dangling(const storage::Store& store) {
+std::vector<std::string> DocumentMerge::leave_out_dangling(const storage::DocumentStore& store) {
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
     struct LeftOut {
         std::size_t count = 0;
@@ -259,7 +277,7 @@ storage::SaveOptions save_options(const MergeOptions& options, std::size_t count
 
 } // namespace
 
-MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author& author, const MergeOptions& options) {
+MergeSummary DocumentMerge::commit(storage::DocumentStore& store, const storage::Author& author, const MergeOptions& options) {
     MergeSummary summary;
     summary.refused = leave_out_dangling(store);
     const MergeSummary before_merges = summary;

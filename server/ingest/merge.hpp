@@ -12,7 +12,7 @@
 #include "server/documents/any_document.hpp"
 #include "server/ingest/field_changes.hpp"
 #include "server/ingest/prices/price_moves.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::ingest {
 
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] std::string add(model::AnyDocument&& document);
 
     /// Leaves out what refers to documents that are neither here nor stored; stores the rest together, and has none left.
-    [[nodiscard]] MergeSummary commit(storage::Store& store, const storage::Author& author, const MergeOptions& options);
+    [[nodiscard]] MergeSummary commit(storage::DocumentStore& store, const storage::Author& author, const MergeOptions& options);
 
     [[nodiscard]] std::size_t size() const { return places_.size(); }
     /// Offers, endpoints and curves of which one day was given two prices: which is right isn't known.
@@ -74,7 +74,7 @@ public:
     [[nodiscard]] std::vector<storage::Record> take(const std::function<bool(const storage::Record&)>& is_wanted = nullptr);
 
 private:
-    [[nodiscard]] std::vector<std::string> leave_out_dangling(const storage::Store& store);
+    [[nodiscard]] std::vector<std::string> leave_out_dangling(const storage::DocumentStore& store);
     [[nodiscard]] std::vector<storage::Record> take_sorted(); // as indexes grow
 
     /// Records by their keys.

@@ -1,4 +1,4 @@
-// Which of two values of a field stays: overloads for what has points or names in it, the later one of all others.
+// Merges two versions of a document by field: curves by point, lists by name, otherwise the later value.
 #include "server/ingest/merge_fields.hpp"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "model/documents/calendar.hpp"
 #include "model/documents/walk.hpp"
 #include "model/hosted/joined_endpoints.hpp"
+#include "server/ingest/plausible/other_measurement.hpp"
 
 namespace costcurve::ingest {
 
@@ -123,6 +124,9 @@ private:
     }
     void merge(model::HostedFees& stored, model::HostedFees&& given) { merge_fields(stored, std::move(given)); }
     void merge(model::HostedCache& stored, model::HostedCache&& given) { merge_fields(stored, std::move(given)); }
+    void merge(model::Interconnect& stored, model::Interconnect&& given) {
+        merge_fields(stored, std::move(given)); // NOLINT(performance-move-const-arg): as of the others
+    }
     void merge(model::ServiceTiers& stored, model::ServiceTiers&& given) { merge_fields(stored, std::move(given)); }
     // A factor gives way to prices, and these to a factor.
     void merge(model::TierPrices& stored, model::TierPrices&& given) {
@@ -378,6 +382,9 @@ void join_points(const Points& other, const Points& first, std::vector<double>& 
 
 tl::expected<model::AnyDocument, Refused> merge_documents(model::AnyDocument stored, model::AnyDocument&& given, bool keeps_stored,
                                                           std::vector<std::string>* warnings) {
+    if (std::string other = other_measurement(stored, given); !other.empty()) {
+        return tl::unexpected(Refused{std::move(other)});
+    }
     Warnings found;
     std::string refused = std::visit(
         [&]<class T>(T& before) { return merge_into(before, std::move(std::get<T>(given)), keeps_stored, found); }, stored);

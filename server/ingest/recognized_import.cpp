@@ -1,4 +1,4 @@
-// What a file is called helps where its content leaves something open.
+// Imports a file whose format isn't given. The file's name helps where its content leaves an option open.
 #include "server/ingest/recognized_import.hpp"
 
 #include <fmt/format.h>

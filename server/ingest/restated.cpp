@@ -1,4 +1,4 @@
-// A line a document, of JSON. What comes of a statement is a document by its rules, or else it stays as it is.
+// Statements of a run that were stored already, a line of JSON each. One is applied where the result is a valid document.
 #include "server/ingest/restated.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 using storage::Series;
 
-std::optional<double> point_at(const Series* series, double x) {
+std::optional<double> y_at(const Series* series, double x) {
     const auto found = series == nullptr ? std::vector<double>::const_iterator() : std::ranges::lower_bound(series->x, x);
     return series == nullptr || found == series->x.end() || *found != x
                ? std::nullopt
@@ -142,7 +142,7 @@ std::string restated_line(const storage::Record& stored, const storage::Record& 
         json x = json::array();
         json y = json::array();
         for (std::size_t i = 0; i < stated.x.size(); ++i) {
-            if (point_at(before, stated.x[i]) == stated.y[i]) {
+            if (y_at(before, stated.x[i]) == stated.y[i]) {
                 x.push_back(stated.x[i]);
                 y.push_back(stated.y[i]);
             }
@@ -194,7 +194,7 @@ storage::Record with_statement(const storage::Record& record, const storage::Rec
     json body = *parse_json(today->body);
     put_in(body, *parse_json(now_today->body), *parse_json(statement.body));
     const auto put_point = [&](const Series& stated, std::size_t i, std::map<double, double>& points) {
-        if (point_at(series_of(*now_today, stated.pointer), stated.x[i]) == stated.y[i]) {
+        if (y_at(series_of(*now_today, stated.pointer), stated.x[i]) == stated.y[i]) {
             points[stated.x[i]] = stated.y[i];
         }
     };
@@ -214,7 +214,7 @@ storage::Record without_statement(const storage::Record& record, const storage::
         if (found == points.end() || found->second != stated.y[i]) {
             return;
         }
-        if (const auto before = point_at(series_of(*instead, stated.pointer), stated.x[i])) {
+        if (const auto before = y_at(series_of(*instead, stated.pointer), stated.x[i])) {
             found->second = *before;
         } else {
             points.erase(found);

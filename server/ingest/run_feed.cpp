@@ -1,4 +1,4 @@
-// Where from, what came, and whether it is new; the rest is feed_landing.
+// One run of a feed: fetches, compares with the run before, and hands over to feed_landing.
 #include "server/ingest/run_feed.hpp"
 
 #include <algorithm>

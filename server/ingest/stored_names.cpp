@@ -1,4 +1,4 @@
-// Page by page: there may be many.
+// Names of devices stored as aliases, read in pages.
 #include "server/ingest/stored_names.hpp"
 
 #include "server/documents/any_document.hpp"
@@ -6,7 +6,7 @@
 
 namespace costcurve::ingest {
 
-imports::AddedNames stored_names(const storage::Store& store) {
+imports::AddedNames stored_names(const storage::DocumentStore& store) {
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
     imports::AddedNames names;
     storage::ListQuery query;

@@ -1,4 +1,4 @@
-// A point is the change's where it has the value that the change gave it.
+// Takes a change's points out of a curve. A point is the change's where it has the value that the change gave it.
 #include "server/ingest/undone_points.hpp"
 
 #include <algorithm>

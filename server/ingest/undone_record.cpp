@@ -1,5 +1,5 @@
-// Bodies are merged as JSON, whose curves are without points; those are merged beside it. What comes of it is a document by its
-// rules, or else points alone are taken back.
+// Takes a change out of a document: bodies are merged as JSON, points of curves beside them. Where the result breaks a rule, points
+// alone are taken back.
 #include "server/ingest/undone_record.hpp"
 
 #include <algorithm>

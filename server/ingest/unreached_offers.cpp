@@ -1,4 +1,5 @@
-// Only what the import did not touch is decoded.
+// Stored offers of a price list's SKUs that none of its rows has, as their ids differ. Only those that the import left alone are
+// decoded.
 #include "server/ingest/unreached_offers.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ void UnreachedOffers::add(const model::Offer& offer) {
     regions_[offer.provider].insert(offer.region);
 }
 
-std::vector<std::string> UnreachedOffers::warnings(const storage::Store& store) const {
+std::vector<std::string> UnreachedOffers::warnings(const storage::DocumentStore& store) const {
     std::vector<std::string> warnings;
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
     for (const auto& [provider, skus] : new_skus(*snapshot)) {

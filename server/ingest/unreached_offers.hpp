@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/documents/documents.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::ingest {
 
@@ -22,7 +22,7 @@ public:
     /// does not have, and whose region the list does not have, or sells the SKU in under the id that importers make. An offer in a
     /// region or zone where the list does not sell the SKU is no such one, nor are prices of another kind (`paid.…`). Looks at SKUs
     /// that come in for the first time, so it is called before the import is stored: it reads all offers of their providers.
-    [[nodiscard]] std::vector<std::string> warnings(const storage::Store& store) const;
+    [[nodiscard]] std::vector<std::string> warnings(const storage::DocumentStore& store) const;
 
 private:
     struct Sku {

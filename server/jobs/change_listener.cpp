@@ -1,4 +1,4 @@
-// A thread that waits at the store.
+// A thread that waits for changes of the store.
 #include "server/jobs/change_listener.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A job is begun, answered and ended; what can't be stored is stored later.
+// Runs queued jobs. An answer that can't be stored is stored later.
 #include "server/jobs/job_runner.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace costcurve::jobs {
 
-JobRunner::JobRunner(storage::Store& store, AnswerJob answer, const failure::LogFailure& log)
+JobRunner::JobRunner(storage::Jobs& store, AnswerJob answer, const failure::LogFailure& log)
     : store_(store), answer_(std::move(answer)) {
     while (seats_.size() < kJobSeats) {
         seats_.emplace_back(log);
@@ -84,7 +84,7 @@ bool JobRunner::begin(Seat& seat) {
     return seat.job.has_value();
 }
 
-// The next step of the job at hand, or of the next one; false where there is none.
+// Does the next step of the current job or of the next one; false if no job waits.
 bool JobRunner::step(Seat& seat) {
     if (!seat.job && !begin(seat)) {
         return false;

@@ -13,7 +13,7 @@
 
 #include "server/jobs/loop.hpp"
 #include "server/jobs/threads.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::jobs {
 
@@ -40,7 +40,7 @@ inline constexpr std::size_t kJobSeats = 3;
 /// store that fails makes them wait and try again; an answer that was made is not lost by that.
 class JobRunner {
 public:
-    JobRunner(storage::Store& store, AnswerJob answer, const failure::LogFailure& log);
+    JobRunner(storage::Jobs& store, AnswerJob answer, const failure::LogFailure& log);
     ~JobRunner();
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
@@ -73,7 +73,7 @@ private:
     bool step(Seat& seat);
     void stop_job(Seat& seat);
 
-    storage::Store& store_;
+    storage::Jobs& store_;
     AnswerJob answer_;
     std::mutex beginning_; ///< one seat at a time looks for its next job
     mutable std::mutex mutex_;

@@ -1,4 +1,4 @@
-// One wait for what wakes the thread, one for the pause after a failure.
+// The loop of a background thread: waits until it is woken, and pauses after a failure.
 #include "server/jobs/loop.hpp"
 
 namespace costcurve::jobs {

@@ -1,4 +1,4 @@
-// Schedules and feeds are read again when the store has changed; between that a look compares numbers.
+// Starts due schedules and feeds. They are read again when the store has changed.
 #include "server/jobs/scheduler.hpp"
 
 #include <algorithm>

@@ -29,7 +29,7 @@ struct SchedulerSettings {
     std::function<std::int64_t()> steady_clock = nullptr; ///< microseconds of a clock that is never set; empty: the system's
 };
 
-/// What `start` usually is: queues a recalculation; false where one of this schedule is queued or running, or the tick is done.
+/// Queues a schedule's recalculation, the usual `start`. False if one of this schedule is queued or running, or the tick is done.
 [[nodiscard]] bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version,
                              std::int64_t tick);
 

@@ -1,4 +1,4 @@
-// Threads wait for a run and take its next task from a counter; the one that called waits and watches.
+// A pool of threads that take tasks by a counter; the calling thread waits and reports progress.
 #include "server/jobs/threads.hpp"
 
 #include <algorithm>

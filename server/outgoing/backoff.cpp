@@ -1,4 +1,4 @@
-// Pauses by a table of multiples.
+// Pauses between attempts of a delivery, by a table.
 #include "server/outgoing/backoff.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Transfers by libcurl's multi interface.
+// Sends webhooks with libcurl's multi interface.
 #include "server/outgoing/courier.hpp"
 
 #include <algorithm>

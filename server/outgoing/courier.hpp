@@ -26,7 +26,7 @@ struct Message {
 struct Sent {
     std::int64_t row = 0;
     bool delivered = false;    ///< with a status from 200 to 299
-    bool refused = false;      ///< it can never work: it has no public address, or the URL is none
+    bool refused = false;      ///< permanently: the URL is invalid or has no public address
     std::optional<int> status; ///< nothing where there was no answer
     std::string error;         ///< a sentence; "" where it was delivered
 };

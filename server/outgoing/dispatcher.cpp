@@ -1,5 +1,5 @@
-// A loop of three steps: note what ended, start what is due, wait. Where the store fails, what ended is kept until it can be noted,
-// and nothing new is sent meanwhile.
+// Delivers events to webhooks, in a loop: record finished requests, start due ones, wait. While the store fails, finished requests
+// are kept and no new one is sent.
 #include "server/outgoing/dispatcher.hpp"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ constexpr std::int64_t kPerSecond = 1000000;
 
 } // namespace
 
-Dispatcher::Dispatcher(storage::Store& store, DispatchSettings settings)
-    : store_(store), settings_(std::move(settings)), guard_(settings_.log), courier_(settings_.allow_private),
+Dispatcher::Dispatcher(storage::Outbox& outbox, const storage::DocumentStore& clock, DispatchSettings settings)
+    : outbox_(outbox), clock_(clock), settings_(std::move(settings)), guard_(settings_.log), courier_(settings_.allow_private),
       thread_([this] { run(); }) {}
 
 Dispatcher::~Dispatcher() {
@@ -71,12 +71,12 @@ void Dispatcher::wait(milliseconds max_wait) {
 
 void Dispatcher::note_what_ended() {
     for (; !ended_.empty(); ended_.pop_front()) {
-        store_.save_attempt(ended_.front());
+        outbox_.save_attempt(ended_.front());
     }
 }
 
 void Dispatcher::start_what_is_due() {
-    for (storage::DueDelivery& due : store_.take_deliveries(kMaxAtOnce, kLease)) {
+    for (storage::DueDelivery& due : outbox_.take_deliveries(kMaxAtOnce, kLease)) {
         const bool busy = std::any_of(under_way_.begin(), under_way_.end(),
                                       [&](const auto& other) { return other.second.webhook == due.webhook; });
         if (busy || under_way_.size() >= kMaxAtOnce) {
@@ -90,7 +90,7 @@ void Dispatcher::start_what_is_due() {
             const auto place = under_way_.emplace(due.row, due).first;
             try {
                 courier_.start(
-                    {due.row, due.id, due.event.kind, due.url, due.secret, store_.now() / kPerSecond, settings_.encode(due)});
+                    {due.row, due.id, due.event.kind, due.url, due.secret, clock_.now() / kPerSecond, settings_.encode(due)});
             } catch (...) {
                 under_way_.erase(place);
                 throw;
@@ -108,8 +108,8 @@ milliseconds Dispatcher::pause() const {
     if (!under_way_.empty()) {
         return kLookMeanwhile;
     }
-    const std::optional<std::int64_t> next = store_.next_delivery();
-    const std::int64_t left = next ? (*next - store_.now()) / kMicroseconds + 1 : kLookAgain.count();
+    const std::optional<std::int64_t> next = outbox_.next_delivery();
+    const std::int64_t left = next ? (*next - clock_.now()) / kMicroseconds + 1 : kLookAgain.count();
     return milliseconds(std::clamp<std::int64_t>(left, 0, kLookAgain.count()));
 }
 
@@ -121,7 +121,7 @@ void Dispatcher::end(const storage::DueDelivery& delivery, const Sent& sent) {
             sent.refused ? std::nullopt
                          : pause_after(delivery.attempts + 1, static_cast<std::uint64_t>(delivery.row), settings_.first_retry_s);
         attempt.state = pause_s ? DeliveryState::pending : DeliveryState::dead;
-        attempt.next_try_at = pause_s ? store_.now() + static_cast<std::int64_t>(*pause_s * kPerSecond) : 0;
+        attempt.next_try_at = pause_s ? clock_.now() + static_cast<std::int64_t>(*pause_s * kPerSecond) : 0;
         if (!pause_s && settings_.log_dead) {
             settings_.log_dead(fmt::format("event {} is not delivered to webhook {} after {} tries: {}", delivery.event.id,
                                            delivery.webhook, delivery.attempts + 1, sent.error),

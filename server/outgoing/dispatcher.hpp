@@ -15,7 +15,7 @@
 #include "server/failure/guard.hpp"
 #include "server/outgoing/backoff.hpp"
 #include "server/outgoing/courier.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::outgoing {
 
@@ -30,7 +30,7 @@ struct DispatchSettings {
 class Dispatcher {
 public:
     /// Begins at once.
-    Dispatcher(storage::Store& store, DispatchSettings settings);
+    Dispatcher(storage::Outbox& outbox, const storage::DocumentStore& clock, DispatchSettings settings);
     /// Stops; what is under way is cut off and will be sent again.
     ~Dispatcher();
     Dispatcher(const Dispatcher&) = delete;
@@ -47,7 +47,8 @@ private:
     [[nodiscard]] std::chrono::milliseconds pause() const;
     void end(const storage::DueDelivery& delivery, const Sent& sent);
 
-    storage::Store& store_;
+    storage::Outbox& outbox_;
+    const storage::DocumentStore& clock_; // of which it is now
     DispatchSettings settings_;
     failure::Guard guard_;
     Courier courier_;

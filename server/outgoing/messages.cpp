@@ -1,4 +1,4 @@
-// A table of sentences by kind of event, and the envelopes around them. Nothing of an event is in them but its ids and figures.
+// Chat messages of events: a sentence by kind, in Slack's or Teams' envelope. They contain ids and figures alone.
 #include "server/outgoing/messages.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using model::EventKind;
 using model::Objective;
 using nlohmann::json;
 
-// How a sentence calls a figure, and its unit where it is no money.
+// A figure's name in a sentence, and its unit; "" for money.
 struct FigureWords {
     Objective objective;
     std::string_view name;
@@ -83,7 +83,7 @@ std::string in_brackets(const json& standing) {
     return figure.empty() ? "" : fmt::format(" ({} {})", words_of(standing).name, figure);
 }
 
-// "rented is the cheapest now (…)", or why none is.
+// "rented is the cheapest now (…)", or why no scenario is.
 std::string cheapest_now(const json& now) {
     const std::string leader = text_in(now, "cheapest");
     const std::string problem = text_in(now, "problem");
@@ -198,6 +198,21 @@ std::string feed_undone_sentence(const storage::Event& event, const json& data) 
     return fmt::format("{}, run {}: {}.", event.subject, data.value("run", std::int64_t{0}), text_in(data, "outcome"));
 }
 
+// "scenario/chat: pool gpu drifts: tokens per joule -13.0 %; cause: energy."
+std::string drift_sentence(const storage::Event& event, const json& data) {
+    std::string causes;
+    for (const json& measure : data.value("measures", json::array())) {
+        if (measure.value("drifted", false)) {
+            std::string name = text_in(measure, "measure");
+            std::replace(name.begin(), name.end(), '_', ' ');
+            const json change = measure.value("change_fraction", json());
+            causes += fmt::format("{}{}{}", causes.empty() ? "" : ", ", name,
+                                  change.is_number() ? fmt::format(" {:+.1f} %", 100 * change.get<double>()) : "");
+        }
+    }
+    return fmt::format("{}: pool {} drifts: {}; cause: {}.", event.subject, text_in(data, "pool"), causes, text_in(data, "cause"));
+}
+
 struct Sentence {
     EventKind kind;
     std::string (*make)(const storage::Event& event, const json& data);
@@ -214,6 +229,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {EventKind::price_moved, price_moved_sentence},
     {EventKind::feed_held, feed_held_sentence},
     {EventKind::feed_undone, feed_undone_sentence},
+    {EventKind::drift_found, drift_sentence},
 });
 static_assert(kSentences.size() == model::enum_names<EventKind>.size(), "each kind of event has a sentence");
 
@@ -267,7 +283,7 @@ std::string message_of(const storage::Event& event, model::WebhookFormat format)
     return answers::encode_answer(event);
 }
 
-std::string delivery_body(const storage::Store& store, const storage::DueDelivery& delivery) {
+std::string delivery_body(const storage::DocumentStore& store, const storage::DueDelivery& delivery) {
     const std::optional<storage::Revision> revision = store.snapshot()->load({storage::Kind::webhook, delivery.webhook});
     const auto format =
         revision ? std::get<model::Webhook>(documents::decode_revision(*revision)).format : model::WebhookFormat::json;

@@ -5,7 +5,7 @@
 
 #include "model/documents/automation.hpp"
 #include "server/storage/event.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::outgoing {
 
@@ -17,6 +17,6 @@ namespace costcurve::outgoing {
 [[nodiscard]] std::string message_of(const storage::Event& event, model::WebhookFormat format);
 
 /// The body in the format of the delivery's webhook. Throws StoreError where the webhook's document can't be read.
-[[nodiscard]] std::string delivery_body(const storage::Store& store, const storage::DueDelivery& delivery);
+[[nodiscard]] std::string delivery_body(const storage::DocumentStore& store, const storage::DueDelivery& delivery);
 
 } // namespace costcurve::outgoing

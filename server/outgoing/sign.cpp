@@ -1,4 +1,4 @@
-// Signatures by OpenSSL's HMAC, written as hexadecimal.
+// Signs webhooks' bodies with HMAC, by the functions of OpenSSL, written in hexadecimal digits.
 #include "server/outgoing/sign.hpp"
 
 #include <array>

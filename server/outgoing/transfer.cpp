@@ -1,4 +1,4 @@
-// Options and judgements that webhooks and feeds share.
+// Options of libcurl that webhooks and feeds share, and how an outcome is judged.
 #include "server/outgoing/transfer.hpp"
 
 #include <span>

@@ -1,4 +1,4 @@
-// Documents come by the revisions that a result names.
+// A scenario with the documents at the revisions that a stored result names.
 #include "server/recalculation/as_it_was.hpp"
 
 #include <algorithm>
@@ -28,7 +28,8 @@ Revisions revisions_of(std::string_view result) {
     return revisions;
 }
 
-std::optional<storage::Revision> load_revision(const storage::Store& store, const storage::DocumentKey& key, std::int64_t number) {
+std::optional<storage::Revision> load_revision(const storage::DocumentStore& store, const storage::DocumentKey& key,
+                                               std::int64_t number) {
     const std::vector<storage::Revision> found = store.snapshot()->history(key, number + 1, 1);
     return found.empty() ? std::nullopt : store.snapshot(storage::format_sequence(found.front().sequence))->load(key);
 }

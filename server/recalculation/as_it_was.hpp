@@ -10,7 +10,7 @@
 
 #include "server/answers/evaluate.hpp"
 #include "server/storage/record.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::recalculation {
 
@@ -21,7 +21,7 @@ using LoadRevision = std::function<std::optional<storage::Revision>(const storag
 [[nodiscard]] Revisions revisions_of(std::string_view result);
 
 /// A revision by its number: the store as it was known when it was recorded.
-[[nodiscard]] std::optional<storage::Revision> load_revision(const storage::Store& store, const storage::DocumentKey& key,
+[[nodiscard]] std::optional<storage::Revision> load_revision(const storage::DocumentStore& store, const storage::DocumentKey& key,
                                                              std::int64_t number);
 
 /// Of these revisions alone. Nothing where a document is gone, or today's rules refuse it.

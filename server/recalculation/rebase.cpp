@@ -1,4 +1,4 @@
-// Scenarios are evaluated as they were for the base's results.
+// Standings of an older model version, evaluated again by this one at the revisions of their results.
 #include "server/recalculation/rebase.hpp"
 
 #include <algorithm>

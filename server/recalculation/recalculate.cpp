@@ -1,4 +1,4 @@
-// A batch is taken, evaluated on all threads and stored in one transaction; meanwhile the next is evaluated.
+// Recalculates stored scenarios in batches: one is stored in a transaction while the next is evaluated.
 #include "server/recalculation/recalculate.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::string_view obstacle_of(const failure::Thrown& thrown) {
                                                             : "the store can't be used at the moment; the run goes on when it can";
 }
 
-// A part of a run that was evaluated, and what it came to.
+// A batch of a run's items and their outcomes.
 struct Batch {
     std::unique_ptr<storage::Share> share;
     std::vector<storage::RunOutcome> outcomes;

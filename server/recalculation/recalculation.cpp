@@ -1,4 +1,4 @@
-// Resolve, hash, and only where the hash is new: evaluate, encode, pack.
+// Recalculates one scenario: it is resolved and hashed, and evaluated only where the hash is new.
 #include "server/recalculation/recalculation.hpp"
 
 #include "model/version.hpp"

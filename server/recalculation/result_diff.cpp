@@ -1,4 +1,4 @@
-// Results are compared as they were kept; documents are replaced one by one, and the scenario evaluated in between.
+// Differences between two stored results: inputs are replaced one by one, and the scenario evaluated after each.
 #include "server/recalculation/result_diff.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::vector<DifferenceShare> shares_of(const storage::Store& store, const std::s
                                        std::string version, bool is_of_this_program) {
     const Revisions before = revisions_of(from.dump());
     const Revisions after = revisions_of(to.dump());
-    Revisions now = before; // what the scenario in between is made of
+    Revisions now = before; // of the documents of the intermediate scenario
     const documents::Load load = [&](const storage::DocumentKey& key) -> std::optional<storage::Revision> {
         const auto found = now.find(key);
         const auto newer = after.find(key);

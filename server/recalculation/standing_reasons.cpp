@@ -1,4 +1,4 @@
-// Sums of the result's pools and categories; the rest is the bridge's.
+// Why figures of watched scenarios moved: differences by pool and category, and the bridge between results.
 #include "server/recalculation/standing_reasons.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A comparison is judged by the newest results of its scenarios.
+// Standings of comparisons and budgets, from the newest results of their scenarios.
 #include "server/recalculation/standings.hpp"
 
 #include <algorithm>
@@ -150,7 +150,7 @@ StandingAnswer answer_of(const storage::RunCompletion& ending, const model::Comp
     return answer;
 }
 
-// What the standing before has of a scenario, where it is of the same objective and currency; else null.
+// A scenario's figure in the standing before, if that has the same objective and currency; else null.
 nlohmann::json entry_before(const nlohmann::json& before, const StandingAnswer& now, const StandingScenario& entry) {
     if (before.value("objective", "") == now.objective) {
         for (const nlohmann::json& was : before.at("scenarios")) {

@@ -53,7 +53,7 @@ struct StandingAnswer {
     std::vector<StandingScenario> scenarios;
     std::optional<double> budget;
 };
-/// What an event of a budget says: at the first recalculation, and behind a figure that was not known, there is no `before`.
+/// Data of a budget's event. `before` is absent at the first recalculation, and where the figure before was unknown.
 struct BudgetExceeded {
     std::string comparison;
     std::int64_t recalculation = 0;

@@ -1,4 +1,4 @@
-// Results of another version as they were kept, beside the same revisions evaluated by this one.
+// Stored results of another model version beside the same revisions evaluated by this one.
 #include "server/recalculation/upgrade_report.hpp"
 
 #include <algorithm>
@@ -157,6 +157,26 @@ void add_shared_hosts(const model::Scenario& scenario, std::vector<std::string>&
     }
 }
 
+// Batch work on instances that are rented for it: starts are paid since 2.8.0, and what is gone while another comes is not.
+void add_batch_starts(const model::Scenario& scenario, std::vector<std::string>& reasons) {
+    const model::Compiled compiled = model::compile(scenario);
+    for (const model::CompiledEntry& entry : compiled.entries) {
+        const model::Workload& workload = scenario.document().workloads[entry.workload];
+        const model::Pool& pool = scenario.document().pools[entry.pool];
+        if (workload.kind != model::WorkloadKind::batch || !compiled.pools[entry.pool].follows_demand) {
+            continue;
+        }
+        if (compiled.workloads[entry.workload].start_hours > 0.0) {
+            reasons.push_back(fmt::format("starts: {} pays for whole instances of {} and for its restart_s each time, since 2.8.0",
+                                          workload.id, pool.id));
+        }
+        if (pool.offer->interruptions_per_hour.value_or(0.0) > 0.0 && pool.offer->replacement_s.value_or(0.0) > 0.0) {
+            reasons.push_back(
+                fmt::format("interruptions: {} does not pay for instances of {} that are gone, since 2.8.0", workload.id, pool.id));
+        }
+    }
+}
+
 // Inference that is routed to the cheapest of several, which is by the bill since 2.6.0.
 void add_routing(const model::ScenarioDocument& scenario, std::vector<std::string>& reasons) {
     for (const model::Workload& workload : scenario.workloads) {
@@ -167,12 +187,15 @@ void add_routing(const model::ScenarioDocument& scenario, std::vector<std::strin
     }
 }
 
-// Where the result before was of an older program that said less, what it lacks is no reason.
+// Parts that an older program didn't report are no reason for a difference.
 std::vector<std::string> reasons_for(const json& from, const json& to, const model::Scenario& evaluated,
                                      const UpgradedScenario& compared) {
     const model::ScenarioDocument& scenario = evaluated.document();
     std::vector<std::string> reasons;
     add_work(from, to, reasons);
+    if (is_before(compared.from_model_version, {2, 8, 0})) {
+        add_batch_starts(evaluated, reasons);
+    }
     if (is_before(compared.from_model_version, {2, 7, 0})) {
         add_shared_hosts(evaluated, reasons);
     }

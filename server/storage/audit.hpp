@@ -11,7 +11,7 @@ struct Author {
     std::string name;                 ///< the API key's name; "local" without one, "cli" from the command line
     std::string request_id;           ///< "" from the command line
     std::string address = {};         ///< of the client; "" from the command line
-    std::string idempotency_key = {}; ///< of the request; what it writes notes with it that it was done; "" for none
+    std::string idempotency_key = {}; ///< of the request; its write also records that it was done; "" if absent
     std::string answers_of = {};      ///< whose answers those under such keys are; "" for the name's
 };
 

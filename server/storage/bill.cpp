@@ -1,4 +1,5 @@
-// Figures are compared exactly: the same bill twice changes nothing.
+// Lines of bills by group, and how new ones differ from those stored. Figures are compared exactly, so that the same bill twice
+// changes nothing.
 #include "server/storage/bill.hpp"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ namespace costcurve::storage {
 namespace {
 
 template <class Names> int compare_names(const Names& names, const BillLine& a, const BillLine& b) {
-    for (const auto name : names) {
-        if (const int order = (a.*name).compare(b.*name); order != 0) {
+    for (const auto& [name, member] : names) {
+        if (const int order = (a.*member).compare(b.*member); order != 0) {
             return order;
         }
     }
@@ -22,20 +23,20 @@ template <class Names> int compare_names(const Names& names, const BillLine& a, 
 }
 
 template <class Names> void check_names(const Names& names, const BillLine& line) {
-    if (std::any_of(names.begin(), names.end(), [&](auto name) { return has_zero(line.*name); })) {
+    if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return has_zero(line.*name.member); })) {
         throw std::invalid_argument("bill: a name has the character U+0000");
     }
 }
 
 struct ByGroup {
     bool operator()(const BillLine& a, const BillLine& b) const {
-        return a.day != b.day ? a.day < b.day : compare_names(kGroupNames, a, b) < 0;
+        return a.day != b.day ? a.day < b.day : compare_names(kBillGroupNames, a, b) < 0;
     }
 };
 struct ByNames {
     bool operator()(const BillLine* a, const BillLine* b) const {
-        const int order = a->day != b->day ? (a->day < b->day ? -1 : 1) : compare_names(kGroupNames, *a, *b);
-        return order != 0 ? order < 0 : compare_names(kLineNames, *a, *b) < 0;
+        const int order = a->day != b->day ? (a->day < b->day ? -1 : 1) : compare_names(kBillGroupNames, *a, *b);
+        return order != 0 ? order < 0 : compare_names(kBillLineNames, *a, *b) < 0;
     }
 };
 
@@ -45,15 +46,15 @@ std::vector<BillLine> added_up(std::span<const BillLine> lines) {
     std::map<const BillLine*, std::size_t, ByNames> places;
     std::vector<BillLine> sums;
     for (const BillLine& line : lines) {
-        check_names(kGroupNames, line);
-        check_names(kLineNames, line);
+        check_names(kBillGroupNames, line);
+        check_names(kBillLineNames, line);
         const auto [place, is_new] = places.try_emplace(&line, sums.size());
         if (is_new) {
             sums.push_back(line);
             continue;
         }
-        for (const auto figure : kFigures) {
-            sums[place->second].*figure += line.*figure;
+        for (const auto& [name, member] : kBillFigures) {
+            sums[place->second].*member += line.*member;
         }
     }
     return sums;
@@ -76,10 +77,11 @@ bool all_name_accounts(std::span<const BillLine> lines) {
     return std::none_of(lines.begin(), lines.end(), [](const BillLine& line) { return line.account.empty(); });
 }
 
-bool ByLineNames::operator()(const BillLine& a, const BillLine& b) const { return compare_names(kLineNames, a, b) < 0; }
+bool ByLineNames::operator()(const BillLine& a, const BillLine& b) const { return compare_names(kBillLineNames, a, b) < 0; }
 
 bool same_figures(const BillLine& a, const BillLine& b) {
-    return std::all_of(kFigures.begin(), kFigures.end(), [&](auto figure) { return a.*figure == b.*figure; });
+    return std::all_of(kBillFigures.begin(), kBillFigures.end(),
+                       [&](const auto& figure) { return a.*figure.member == b.*figure.member; });
 }
 
 GroupDifference group_difference(std::span<const BillLine> lines, StoredLines stored, StoredLines nameless, BillOutcome& outcome) {
@@ -118,6 +120,21 @@ GroupDifference group_difference(std::span<const BillLine> lines, StoredLines st
     }
     difference.lines.insert(difference.lines.end(), unknown.begin(), unknown.end());
     return difference;
+}
+
+BillSum read_bill_sum(const sql::Row& row) {
+    BillSum sum;
+    int column = 0;
+    read_columns(row, column, kBillNames, sum.line);
+    read_columns(row, column, kBillFigures, sum.line);
+    sum.line.day = row.integer(column++);
+    sum.last_day = row.integer(column++);
+    sum.lines = row.integer(column);
+    return sum;
+}
+
+BillTotal read_bill_total(const sql::Row& row) {
+    return {std::string(row.text(0)), row.integer(1), row.real(2), row.real(3), row.real(4), row.real(5), row.real(6)};
 }
 
 } // namespace costcurve::storage

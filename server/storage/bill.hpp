@@ -1,30 +1,43 @@
 // Rules of bills: lines of the same names are one, and what is stored of a line decides what becomes of it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "server/bill/bill_line.hpp"
 #include "server/storage/measurement.hpp"
+#include "server/storage/sql/connection.hpp"
 
 namespace costcurve::storage {
 
-/// With the day, what names a group: a bill's lines replace all stored ones of their groups. The order is the database's.
-inline constexpr std::array kGroupNames = {&BillLine::provider, &BillLine::region,   &BillLine::sku,    &BillLine::purchase,
-                                           &BillLine::device,   &BillLine::currency, &BillLine::account};
-/// What tells lines of a group apart.
-inline constexpr std::array kLineNames = {&BillLine::category,    &BillLine::resource,          &BillLine::tags,
-                                          &BillLine::commitment,  &BillLine::commitment_status, &BillLine::consumed_unit,
-                                          &BillLine::priced_unit, &BillLine::virtual_currency};
-/// What is added up.
-inline constexpr std::array kFigures = {
-    &BillLine::hours,           &BillLine::device_hours,          &BillLine::tokens,      &BillLine::consumed_quantity,
-    &BillLine::priced_quantity, &BillLine::virtual_currency_cost, &BillLine::billed_cost, &BillLine::effective_cost,
-    &BillLine::list_cost};
+/// SQL of each column: `form` with its name for {0} and its place, from `first` on, for {1}.
+template <class Columns>
+[[nodiscard]] std::string columns_sql(const Columns& columns, std::string_view form = "{0}", std::string_view separator = ", ",
+                                      int first = 1) {
+    std::string sql;
+    for (const auto& column : columns) {
+        sql.append(sql.empty() ? "" : separator).append(fmt::format(fmt::runtime(form), column.name, first++));
+    }
+    return sql;
+}
+/// The columns of `row` from `place` on, which is advanced past them, as a statement has them by columns_sql.
+template <class Columns> void read_columns(const sql::Row& row, int& place, const Columns& columns, BillLine& line) {
+    for (const auto& column : columns) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(line.*column.member)>, double>) {
+            line.*column.member = row.real(place++);
+        } else {
+            line.*column.member = row.text(place++);
+        }
+    }
+}
 
 /// Lines of the same names are added up, in the order of their first. Throws std::invalid_argument where a name is none that every
 /// engine keeps: readers refuse its row.
@@ -62,32 +75,9 @@ struct GroupDifference {
 [[nodiscard]] GroupDifference group_difference(std::span<const BillLine> lines, StoredLines stored, StoredLines nameless,
                                                BillOutcome& outcome);
 
-// Columns of rows of an engine, from `column` on, which is advanced past them.
-template <class Rows, class Names> void read_bill_names(const Rows& rows, int& column, const Names& names, BillLine& line) {
-    for (const auto name : names) {
-        line.*name = rows.text(column++);
-    }
-}
-template <class Rows> void read_bill_figures(const Rows& rows, int& column, BillLine& line) {
-    for (const auto figure : kFigures) {
-        line.*figure = rows.real(column++);
-    }
-}
 /// All names and figures, the first and the last day, and how many lines.
-template <class Rows> [[nodiscard]] BillSum read_bill_sum(const Rows& rows) {
-    BillSum sum;
-    int column = 0;
-    read_bill_names(rows, column, kGroupNames, sum.line);
-    read_bill_names(rows, column, kLineNames, sum.line);
-    read_bill_figures(rows, column, sum.line);
-    sum.line.day = rows.integer(column++);
-    sum.last_day = rows.integer(column++);
-    sum.lines = rows.integer(column);
-    return sum;
-}
+[[nodiscard]] BillSum read_bill_sum(const sql::Row& row);
 /// The currency, how many lines, and sums of hours, device hours, billed, effective and list cost.
-template <class Rows> [[nodiscard]] BillTotal read_bill_total(const Rows& rows) {
-    return {std::string(rows.text(0)), rows.integer(1), rows.real(2), rows.real(3), rows.real(4), rows.real(5), rows.real(6)};
-}
+[[nodiscard]] BillTotal read_bill_total(const sql::Row& row);
 
 } // namespace costcurve::storage

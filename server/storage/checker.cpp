@@ -1,4 +1,4 @@
-// Each row is judged by what it covers, and by the one before.
+// Findings of a check of a whole store: each row is checked by its content and by the row before.
 #include "server/storage/checker.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The algorithm is looked up once: that costs more than 5 KB of hashing.
+// SHA-256 by OpenSSL. The algorithm is looked up once: a look-up costs as much as hashing 5 KB.
 #include "server/storage/hash.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Measures revisions for their page, and folds case for searches.
+// Helpers of lists: sizes of revisions for a page, and case folding for searches.
 #include "server/storage/list_query.hpp"
 
 namespace costcurve::storage {

@@ -1,6 +1,7 @@
 // What is measured, as values: samples of sensors and counters, their hours, and the lines of bills. Knows no SQL and no formats.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "server/bill/bill_line.hpp"
+
 namespace costcurve::storage {
 
 inline constexpr std::int64_t kMicrosecondsPerMillisecond = 1000;
@@ -19,6 +22,9 @@ inline constexpr std::int64_t kMillisecondsPerHour = 3'600'000;
 
 /// The metrics that count up; all others are sensors.
 inline constexpr std::array<std::string_view, 3> kCounterMetrics{"energy_j", "input_tokens", "output_tokens"};
+[[nodiscard]] inline bool is_counter(std::string_view metric) {
+    return std::ranges::find(kCounterMetrics, metric) != kCounterMetrics.end();
+}
 
 /// Longer silence of a counter than this, and it starts anew: what it counted meanwhile belongs to no hour.
 inline constexpr std::int64_t kMaxCounterGapMs = 24 * kMillisecondsPerHour;
@@ -98,36 +104,6 @@ struct SampleQuery {
 };
 /// Gets each sample, of a series ascending in time; false stops.
 using SampleVisitor = std::function<bool(const SeriesKey& series, std::int64_t time_ms, double value)>;
-
-/// What a provider charged for one kind of thing on one day. Texts name it; those that a bill does not state are "".
-struct BillLine {
-    std::int64_t day = 0; ///< since 1970-01-01 UTC
-    std::string provider;
-    std::string account; ///< "" where the bill names none
-    std::string region;
-    std::string sku;
-    std::string purchase; ///< "" of what is no machine
-    std::string device;   ///< "" if the device is not in the catalogue
-    std::string currency;
-    double hours = 0.0; ///< of instances
-    double device_hours = 0.0;
-    double billed_cost = 0.0;
-    double effective_cost = 0.0; ///< commitments spread over what they cover
-    double list_cost = 0.0;
-    // Names within a group (bill.hpp), and the figures that they have units for.
-    std::string category = "usage"; ///< usage, purchase, tax, credit, adjustment, or allocation: usage that another line bills
-    std::string resource = {};
-    std::string tags = {};              ///< a JSON object of texts, keys ascending
-    std::string commitment = {};        ///< the commitment discount's id
-    std::string commitment_status = {}; ///< used, or unused
-    std::string consumed_unit = {};
-    std::string priced_unit = {};
-    std::string virtual_currency = {};  ///< such as Token, where prices are in one
-    double consumed_quantity = 0.0;     ///< of consumed_unit
-    double priced_quantity = 0.0;       ///< of priced_unit
-    double virtual_currency_cost = 0.0; ///< effective, in virtual_currency
-    double tokens = 0.0;                ///< of language models: quantities of units such as "1K tokens"; 0 of all else
-};
 
 /// How many lines of a bill were new, of other amounts than what was stored, and of the same.
 struct BillOutcome {

@@ -80,7 +80,7 @@ struct NewResult {
     std::string packed; ///< by `pack`
 };
 
-/// What a run found of a scenario: a result, or why there is none, or neither: what is stored holds.
+/// A run's outcome for a scenario: a new result, an error, or neither if the stored result holds.
 struct RunOutcome {
     std::int64_t document = 0;
     std::optional<NewResult> result;

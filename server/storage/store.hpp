@@ -1,30 +1,15 @@
-// The store: append-only revisions of documents, as they were known at any time, whatever engine keeps them. Failures of the world
-// (disk, lock, a foreign file) are thrown as StoreError. No formulas, no JSON, no SQL.
+// The store: append-only revisions of documents, as they were known at any time, whatever engine keeps them. No formulas, no JSON,
+// no SQL.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "server/storage/access.hpp"
-#include "server/storage/audit.hpp"
-#include "server/storage/error.hpp"
-#include "server/storage/event.hpp"
-#include "server/storage/feed.hpp"
-#include "server/storage/job.hpp"
-#include "server/storage/measurement.hpp"
-#include "server/storage/record.hpp"
-#include "server/storage/run.hpp"
-#include "server/storage/save_outcome.hpp"
-#include "server/storage/snapshot.hpp"
-#include "server/storage/standing.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::storage {
 
@@ -35,206 +20,31 @@ struct StoreCounts {
     std::int64_t bytes = 0; ///< of the database
 };
 
-/// Scenarios of a run that nobody else works on as long as this lives, whatever ends it: without `finish` they are to do again.
-/// With PostgreSQL it is an open transaction: keep it for less than a second or so. One thread at a time; gone before the store.
-class Share {
-public:
-    virtual ~Share() = default;
-    /// Ascending by document.
-    [[nodiscard]] virtual std::span<const RunItem> items() const = 0;
-    /// Keeps what was found, with the results, in one transaction, each scenario of a run once. Once. False where the run has
-    /// ended: then nothing is kept.
-    [[nodiscard]] virtual bool finish(std::span<const RunOutcome> outcomes) = 0;
-};
-
-/// Thread-safe. Every write is one transaction, on disk before it returns. Whole results cross this seam: a call costs nothing
-/// beside what it reads or writes. `open_store` gives one.
-class Store {
+/// All roles, and the store as a whole. Whole results cross this seam: a call costs nothing beside what it reads or writes.
+/// `open_store` gives one.
+class Store : public DocumentStore,
+              public Keys,
+              public Telemetry,
+              public Bills,
+              public Outbox,
+              public Runs,
+              public Jobs,
+              public Feeds {
 public:
     virtual ~Store() = default;
-
-    /// The store now, or as of `as_of`, whose form the caller has checked: "@" and a change's number, or RFC 3339 with a zone,
-    /// which means the last change, by number, that was recorded then or before. A number after the last change is refused
-    /// (StoreError, no_such_change).
-    [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot(std::optional<std::string> as_of = std::nullopt) const = 0;
-
-    /// Saves a document as its next revision. The same content gives the same revision again.
-    [[nodiscard]] virtual SaveOutcome save(const Author& author, const Record& record, const Condition& condition = {}) = 0;
-    /// Saves many in one transaction, in any order: they may refer to one another. All or nothing.
-    [[nodiscard]] virtual std::variant<std::vector<Saved>, MissingReferences>
-    save_all(const Author& author, std::span<const Record> records, const SaveOptions& options = {}) = 0;
-    /// Deletes a document without users: its next revision marks the deletion.
-    [[nodiscard]] virtual RemoveOutcome remove(const Author& author, const DocumentKey& key, const Condition& condition = {}) = 0;
-
-    /// Writes a row of the audit of something that is no change of documents, keys or bills.
-    virtual void record_action(const Author& author, std::string_view action, std::string_view subject) = 0;
-
-    /// Adds a key by the SHA-256 of its secret, which is good for so many days, or for ever. False where the name is taken.
-    [[nodiscard]] virtual bool add_key(const Author& author, const ApiKey& key, std::string_view hash,
-                                       std::optional<std::int64_t> days = std::nullopt) = 0;
-    /// Gives a good key another secret. The key as it is then; nothing where no good key has the name.
-    [[nodiscard]] virtual std::optional<ApiKey> rotate_key(const Author& author, std::string_view name, std::string_view hash,
-                                                           const KeyRotation& rotation) = 0;
-    /// False where no good key has the name.
-    [[nodiscard]] virtual bool revoke_key(const Author& author, std::string_view name) = 0;
-    [[nodiscard]] virtual std::vector<ApiKey> keys() const = 0;
-    /// The good key of a secret's hash: not revoked, not expired.
-    [[nodiscard]] virtual std::optional<ApiKey> find_key(std::string_view hash) const = 0;
-    /// Whether the hash is of a secret that was good and has expired, of a key that is not revoked.
-    [[nodiscard]] virtual bool has_expired(std::string_view hash) const = 0;
 
     /// Whether a migration left something of that name to do with stored documents, once, and nobody has done it yet.
     [[nodiscard]] virtual bool is_upgrade_due(std::string_view name) const = 0;
     virtual void end_upgrade(std::string_view name) = 0;
-
-    /// Keeps an answer; those older than a day are forgotten. The first one under a key stays.
-    virtual void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) = 0;
-    [[nodiscard]] virtual std::optional<StoredAnswer> kept_answer(std::string_view author_name,
-                                                                  std::string_view idempotency_key) const = 0;
-    /// Claims an Idempotency-Key for a request that is about to be answered, against all daemons of the store, until `keep_answer`,
-    /// `release_answer` or the end of this daemon. An answer that is kept already comes instead; or, of a request that wrote
-    /// something and whose answer was never kept, one of status kClaimed, whose body says what it did, such as "change @12".
-    /// Nothing is claimed where as many answers are kept as may be.
-    [[nodiscard]] virtual AnswerClaim claim_answer(std::string_view author_name, std::string_view idempotency_key,
-                                                   std::string_view request_hash) = 0;
-    /// Gives a claim up, so that the next request is answered anew. Nothing where there is none.
-    virtual void release_answer(std::string_view author_name, std::string_view idempotency_key) = 0;
-
-    /// Adds samples of sensors and counters, and deletes those that are too old. The audit has a row an author, address and hour: a
-    /// row a scrape would soon be more than the samples are worth.
-    [[nodiscard]] virtual AddedSamples add_samples(const Author& author, const SampleBatch& batch) = 0;
-    /// The times of samples that are accepted now.
-    [[nodiscard]] virtual TelemetryWindow telemetry_window() const = 0;
-    /// A page of hours.
-    [[nodiscard]] virtual HourPage hours(const HourQuery& query) const = 0;
-    /// Visits samples of sensors. Holds a reader meanwhile.
-    virtual void visit_samples(const SampleQuery& query, const SampleVisitor& visit) const = 0;
-
-    /// Stores the lines of a bill, in place of those of the same day, provider, account, region, sku, purchase, device and
-    /// currency. `source` is added to the number of lines in the audit; may be "".
-    [[nodiscard]] virtual BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run = false,
-                                                std::string_view source = "") = 0;
-    [[nodiscard]] virtual std::vector<BillTotal> bill(const BillQuery& query) const = 0;
-    /// Visits the lines of all categories from a day up to, and without, another, added up over days, in the order of their first
-    /// import. Holds a reader meanwhile.
-    virtual void visit_bill(std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) const = 0;
-
-    /// Records an event and its deliveries to webhooks, with an action in the audit, and gives the event's id.
-    virtual std::int64_t record_event(const Author& author, std::string_view action, const NewEvent& event) = 0;
-    /// Newest first.
-    [[nodiscard]] virtual std::vector<Event> events(const EventQuery& query) const = 0;
-    [[nodiscard]] virtual std::vector<Delivery> deliveries(const DeliveryQuery& query) const = 0;
-    /// Whether a webhook has something to sign with; the secret itself is given to due deliveries only.
-    [[nodiscard]] virtual bool has_secret(std::string_view webhook) const = 0;
-    /// Takes deliveries whose time has come, at most one a webhook over all daemons. What another daemon has taken is its own until
-    /// `save_attempt`, or the lease is over; this one's come again until then.
-    [[nodiscard]] virtual std::vector<DueDelivery> take_deliveries(std::size_t limit, std::chrono::seconds lease) = 0;
-    /// When the next one is due that this daemon may take, in microseconds since 1970.
-    [[nodiscard]] virtual std::optional<std::int64_t> next_delivery() const = 0;
-    virtual void save_attempt(const DeliveryAttempt& attempt) = 0;
-    /// Makes a delivery due now, from its first try on, unless it was delivered or its webhook is gone or not enabled. As it was
-    /// before; nothing where no delivery has the id.
-    [[nodiscard]] virtual std::optional<RetriedDelivery> retry_delivery(const Author& author, std::string_view id) = 0;
-
-    /// Up to when the ticks of a schedule or a feed are done: its last run was queued then, in microseconds since 1970. Nothing
-    /// without one.
-    [[nodiscard]] virtual std::optional<std::int64_t> ticked(const DocumentKey& key) const = 0;
-
-    /// The time by the store's clock, in microseconds since 1970.
-    [[nodiscard]] virtual std::int64_t now() const = 0;
-
-    /// Queues a recalculation of what is stored now; or the ids of scenarios that aren't there. The ticks of its schedule
-    /// are done by it, in the same transaction, and so is its row in the audit.
-    [[nodiscard]] virtual std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author,
-                                                                                         const RunRequest& request) = 0;
-    /// Queues the run of a tick of the request's schedule, in microseconds since 1970, unless that tick is done: nothing where
-    /// another daemon was first. Throws StoreError (unreadable) where a scenario isn't there.
-    [[nodiscard]] virtual std::optional<std::int64_t> begin_tick(const Author& author, const RunRequest& request,
-                                                                 std::int64_t tick) = 0;
-    [[nodiscard]] virtual std::optional<Run> run(std::int64_t id) const = 0;
-    /// Newest first, below `before` (0: from the newest).
-    [[nodiscard]] virtual std::vector<Run> runs(std::int64_t before, std::size_t limit) const = 0;
-    /// Of each author the oldest that is queued or running, oldest first.
-    [[nodiscard]] virtual std::vector<Run> runs_to_do() const = 0;
-    /// Takes scenarios that are still to do and that nobody works on; without any, all are done, or others work on the rest.
-    [[nodiscard]] virtual std::unique_ptr<Share> take_items(std::int64_t run, std::string_view model_version,
-                                                            std::size_t limit) = 0;
-    /// Starts it, ends it as done, or cancels it; an end with what `on_completed` records of it, in one transaction. False where it
-    /// has gone so far already, or where one is to end as done of which scenarios are still to do: then nothing is recorded.
-    virtual bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "",
-                               const OnRunCompleted& on_completed = {}) = 0;
-    [[nodiscard]] virtual std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const = 0;
-    /// How a comparison stood after runs, newest first, below number `before` (0: from the newest); nothing where there never was
-    /// such a one.
-    [[nodiscard]] virtual std::optional<std::vector<Standing>> standings(std::string_view comparison, std::int64_t before,
-                                                                         std::size_t limit) const = 0;
-
-    /// Queues a question for later. Nothing where as many wait, or as much is kept, as may be.
-    [[nodiscard]] virtual std::optional<std::int64_t> queue_job(const Author& author, const NewJob& job) = 0;
-    /// With its answer, without its request. Nothing of one that ended more than a day ago.
-    [[nodiscard]] virtual std::optional<Job> job(std::int64_t id) const = 0;
-    /// An author's, newest first, below `before` (0: from the newest), without requests and answers.
-    [[nodiscard]] virtual std::vector<Job> jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const = 0;
-    /// One that is queued, was begun by a daemon that ended, or is this one's already, of an author who has none among those
-    /// `at_hand`: the oldest of the author whose last one began the longest ago. It is running then, with its request, and no
-    /// other daemon begins it as long as this one lives.
-    [[nodiscard]] virtual std::optional<Job> begin_job(std::span<const std::int64_t> at_hand = {}) = 0;
-    /// A running one waits again, as if it had not been begun.
-    virtual void put_job_back(std::int64_t id) = 0;
-    /// Ends it as done, failed or cancelled. False where it has ended already.
-    virtual bool end_job(std::int64_t id, JobState state, std::string_view answer = "") = 0;
-
-    /// Queues a run of a feed, unless one goes on, or its tick is done; nothing where there is no such feed. With a tick, those of
-    /// its cron up to now are done by it, in the same transaction.
-    [[nodiscard]] virtual std::optional<FeedBegun> begin_feed(const Author& author, const FeedRequest& request) = 0;
-    /// The oldest run that goes on and is not among `under_way`, or `only` where it goes on, one time more begun; it is no other
-    /// daemon's as long as this one lives.
-    [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0,
-                                                            std::span<const std::int64_t> under_way = {}) = 0;
-    /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
-    /// Of one that did, `save_all` records it. Of one that has ended before, what it holds back is rejected, with a row in the
-    /// audit. Throws RunConflict, as `save_all` does, where such a one is no longer in the state and holds what `end` is from,
-    /// or other runs are undone.
-    virtual void end_feed(const Author& author, const FeedEnd& end) = 0;
-    /// Runs of a feed, newest first, below `before` (0: from the newest); nothing where there never was such a feed.
-    [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
-                                                                        std::size_t limit) const = 0;
-    [[nodiscard]] virtual std::optional<FeedRun> feed_run(std::int64_t run) const = 0;
-    /// Runs of imports, newest first, below `before` (0: from the newest).
-    [[nodiscard]] virtual std::vector<FeedRun> import_runs(std::int64_t before, std::size_t limit) const = 0;
-    /// Those of feeds and imports that are undone, ascending.
-    [[nodiscard]] virtual std::vector<FeedRun> undone_runs() const = 0;
-    /// The last run that landed, held or rejected a file of these bytes (SHA-256, hexadecimal) from this origin.
-    [[nodiscard]] virtual std::optional<FeedRun> feed_run_of_file(std::string_view feed, std::string_view origin,
-                                                                  std::string_view hash) const = 0;
-    /// What a run holds back; "" for nothing.
-    [[nodiscard]] virtual std::string held_documents(std::int64_t run) const = 0;
-    /// What a run states that was stored already; "" for nothing.
-    [[nodiscard]] virtual std::string restated(std::int64_t run) const = 0;
-    /// Runs after one that have such and are not undone, ascending.
-    [[nodiscard]] virtual std::vector<std::int64_t> restating_runs(std::int64_t after) const = 0;
-    /// The last run that landed, or found its file unchanged.
-    [[nodiscard]] virtual std::optional<FeedRun> last_good_feed_run(std::string_view feed) const = 0;
-    /// What it sends with its requests; "" for nothing.
-    [[nodiscard]] virtual std::string feed_secret(std::string_view feed) const = 0;
-
-    /// Results of a scenario, newest first, below number `before` (0: from the newest); nothing if there never was such a scenario.
-    [[nodiscard]] virtual std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,
-                                                                           std::size_t limit) const = 0;
-    /// A result's JSON.
-    [[nodiscard]] virtual std::string result_body(const StoredResult& result) const = 0;
     /// Waits for a change that another process of the store makes. True where there may be one: it was heard of, or the time is
     /// over; false where waiting was stopped, or other processes don't make themselves heard here. Never the only way to notice a
     /// change.
     [[nodiscard]] virtual bool wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) = 0;
-    /// The number of the last change of documents, keys or bills: the same number means the same content of them. Cheap, no lock.
-    [[nodiscard]] virtual std::int64_t sequence() const = 0;
     [[nodiscard]] virtual StoreCounts counts() const = 0;
     /// Throws StoreError where a write would fail now (locked, read-only, disk full).
     virtual void check_writable() = 0;
     /// How often a call waited for a lock or a free reader, since the start.
     [[nodiscard]] virtual std::int64_t busy_count() const = 0;
-
     /// Copies the whole store to a new file while it is in use: consistent. Throws where the file exists.
     virtual void backup(const std::string& path) const = 0;
 };

@@ -1,4 +1,4 @@
-// Counters of hosts report when they like: every difference is divided over the hours it reaches across.
+// Sums of samples by hour. The difference of a counter is divided over the hours between its two readings.
 #include "server/storage/telemetry.hpp"
 
 #include <algorithm>
@@ -59,14 +59,14 @@ std::vector<std::size_t> outside_of(const TelemetryWindow& window, const SampleB
 
 std::vector<PlacedSample> place_samples(const SampleBatch& batch, const std::vector<std::int64_t>& series, bool counters,
                                         const TelemetryWindow& window) {
-    std::vector<bool> is_counter;
+    std::vector<bool> is_of_counter;
     for (const SeriesKey& key : batch.series) {
-        is_counter.push_back(std::find(kCounterMetrics.begin(), kCounterMetrics.end(), key.metric) != kCounterMetrics.end());
+        is_of_counter.push_back(is_counter(key.metric));
     }
     std::vector<PlacedSample> rows;
     for (std::size_t i = 0; i < batch.samples.size(); ++i) {
         const SampleBatch::Sample& sample = batch.samples[i];
-        if (is_counter[sample.series] == counters && is_inside(window, sample)) {
+        if (is_of_counter[sample.series] == counters && is_inside(window, sample)) {
             const std::int64_t minute = sample.time_ms / kMillisecondsPerMinute;
             rows.push_back({minute, series[sample.series], sample.time_ms % kMillisecondsPerMinute, sample.value, i});
         }

@@ -1,17 +1,20 @@
 // The answer of a decision: one sentence by fixed rules, the facts beside it, and the one figure.
 import { h } from "../dom.js";
-import { date, money, number, percent, share, shortMoney } from "../format.js";
+import { date, money, number, percent, plural, share, shortMoney } from "../format.js";
 import { utilizationOf } from "../parts.js";
+import { levelSaid } from "../plan/answer.js";
+import { cardsPart } from "../plan/cards.js";
 import { change, valueOf } from "./state.js";
 import { glossary } from "../terms.js";
-import { bestChance, bestChances, clause, figures, lacked, lasting, mayRank, netted, undone, weakest } from "./words.js";
+import { amount, bestChances, clause, figures, lacked, lasting, mayRank, netted, sure, undone, weakest } from "./words.js";
 
-export const amount = (value, { decide_by: by, currency }, brief = false) =>
-  figures[by].money ? (brief ? shortMoney(value, currency) : money(value, currency)) : number(value, figures[by].unit, 0);
+export { amount, sure } from "./words.js"; // for those that take them from here
 
 const mark = (plan) => h("mark", { "--k": `var(--p${plan.colour})` }, plan.name);
 const tie = 0.01; // below this share of the cheaper, two plans cost the same
-export const sure = 0.9; // of the draws: a plan that can serve in fewer is not chosen without a word
+
+// Nobody states the latency of a pool of it, and the work has an objective: it is not chosen without a word.
+const isLatencyUnknown = ({ warnings }) => warnings.some(({ code }) => code === "latency_unknown");
 
 // In which share of the draws a plan can serve; null until they are there.
 export const canServe = ({ chances, stale }, i) => (stale?.has("chances") ? null : (chances?.scenarios[i].probability_feasible ?? null));
@@ -48,7 +51,10 @@ function sentence(view) {
   const one = plans.length === 1;
   if (!answer.comparable) {
     const { what, a, b } = answer.differences[0];
-    return [`These plans don't do the same work: ${what.replaceAll("_", " ")} is ${figureText(a)} in one and ${figureText(b)} in another. None is ranked.`];
+    return [
+      `These plans don't do the same work: ${what.replaceAll("_", " ")} is ${figureText(a)} in one and ${figureText(b)} in another. None is ranked.`,
+      levelized(answer, plans),
+    ];
   }
   if (answer.cheapest === null) {
     if (answer.scenarios.every(({ result }) => result.feasible || result.decisive !== null)) {
@@ -66,8 +72,11 @@ function sentence(view) {
   const months = first.result.months;
   const drawn = canServe(view, order[0]);
   if (drawn !== null && drawn < sure) return doubtful(view, order[0]);
+  const level = view.rows.filter(({ isLevel }) => isLevel);
+  const figureOf = { decide_by: answer.decide_by, unit: answer.currency };
+  if (level.length) return levelSaid({ rows: view.rows, level, answer: figureOf, months }).flat(Infinity);
   const cost = `${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`;
-  const said = drawn === null ? [mark(first.plan), ` is the cheapest as stated: ${cost}`] : ["Choose ", mark(first.plan), `: ${cost}`];
+  const said = drawn === null || isLatencyUnknown(first.result) ? [mark(first.plan), ` is the cheapest as stated: ${cost}`] : ["Choose ", mark(first.plan), `: ${cost}`];
   if (!second || !mayRank(second.result) || second.result.decisive === null) {
     return one
       ? [mark(first.plan), ` ${by.of} ${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`]
@@ -85,6 +94,12 @@ function sentence(view) {
   const reason = reasonOf(why ?? [], second.result, answer);
   return [...said, " The next best, ", second.plan.name, `, ${by.of} ${amount(second.result.decisive, answer, true)}${reason}.`];
 }
+
+// What a million units cost in each of unlike plans, where these are of one unit.
+const levelized = ({ by_unit: each, currency }, plans) =>
+  each
+    ? ` A million ${plural(each.unit)}, levelized: ${plans.map(({ name }, i) => `${name} ${money(each.levelized_cost_per_million_units[i], currency)}`).join(", ")}.`
+    : "";
 
 const figureText = (value) => (value !== "" && Number.isFinite(Number(value)) ? number(Number(value)) : value);
 
@@ -106,34 +121,61 @@ function reasonOf(steps, result, answer) {
 }
 
 // `isOld`: of the last state, until it is computed anew.
-const fact = (name, text, more = "", title = "", isOld = false) =>
-  h("div", { class: isOld ? "stale" : null }, h("dt", title ? { title } : {}, name), h("dd", {}, text, more ? h("span", {}, ` ${more}`) : ""));
+const fact = (name, text, { title = "", isOld = false, tone = "" } = {}) => [
+  h("dt", title ? { title } : {}, name),
+  h("dd", { class: `${tone} ${isOld ? "stale" : ""}`.trim() || null }, text),
+];
 
-function facts(view) {
-  const { answer, chances, flips, budget, stale } = view;
-  const first = answer.cheapest;
-  const list = [];
-  if (first === null) return list;
-  const chance = chances ? bestChance(chances, first) : null;
-  if (chance !== null)
-    list.push(fact("Chance it is best", bestChances(chances)[first], `of ${chances.samples} draws`, glossary["Be best"], stale.has("chances")));
-  if (budget) {
-    const within = chances?.scenarios[first].probability_below?.[0]?.probability;
-    const now = answer.scenarios[first].result.decisive <= budget ? "within it" : "over it";
-    list.push(
-      fact(`Budget ${amount(budget, answer, true)}`, now, within === undefined ? "" : `as stated, and in ${share(within)} of draws`, "", stale.has("chances")),
-    );
-  }
-  const flip = flips?.find((one) => one.flips);
-  if (flip) list.push(
-      fact("Changes if", `${flip.concept.label.toLowerCase()} ${flip.flips.said}`, `(now ${flip.now})`, "", stale.has("flips")),
-    );
-  else if (flips) list.push(fact("Changes if", "nothing in the ranges drawn", "", "", stale.has("flips")));
-  const word = weakest(answer.scenarios[first].result);
-  list.push(fact("Weakest evidence", word === "hosted" ? "price list of a hosted model" : word, "", glossary.Evidence));
-  const oldest = answer.scenarios[first].result.provenance.oldest_price;
-  list.push(fact("Oldest price", oldest ? date(oldest) : "not dated", ""));
-  return list;
+function facts(view, shown) {
+  const { answer, chances, budget, stale } = view;
+  const { result } = answer.scenarios[shown];
+  const { p10: low, p90: high, mean } = chances?.scenarios[shown].outputs[`/total/${answer.decide_by}`] ?? {};
+  const isOld = stale.has("chances");
+  const able = canServe(view, shown);
+  const within = chances?.scenarios[shown].probability_below?.[0]?.probability;
+  const isWithin = result.decisive !== null && result.decisive <= budget;
+  const word = weakest(result);
+  const oldest = result.provenance.oldest_price;
+  const million = Object.values(result.by_workload)[0];
+  return [
+    budget
+      ? fact(
+          `Budget ${amount(budget, answer, true)}`,
+          `${isWithin ? "within it" : "over it"}${within === undefined ? "" : `, and in ${share(within)} of draws`}`,
+          { isOld, tone: isWithin ? "" : "bad" },
+        )
+      : "",
+    low === undefined || low === null ? "" : fact("8 in 10 draws", `${amount(low, answer, true)} to ${amount(high, answer, true)}`, { isOld }),
+    mean === undefined ? "" : fact("Expected", amount(mean, answer, true), { title: glossary.Expected, isOld }),
+    able === null ? "" : fact("Can serve", `${share(able)} of draws`, { tone: able < sure ? "warn" : "" }),
+    chances ? fact("Chance to be best", bestChances(chances)[shown], { title: glossary["Chance to be best"], isOld }) : "",
+    million?.cost_per_million_units ? fact(`Per million ${plural(million.unit)}`, money(million.cost_per_million_units, answer.currency)) : "",
+    fact("Weakest evidence", word === "hosted" ? "hosted model's price list" : word, { title: glossary.Evidence }),
+    fact("Oldest price", oldest ? date(oldest) : "not dated", { tone: oldest ? "" : "warn" }),
+  ];
+}
+
+// One line: what of the first is not known and the cheapest of which it is; what would change the choice, of the assumptions.
+function lede(view) {
+  return [...unknownOf(view), ...flipOf(view)];
+}
+function unknownOf({ answer, order, plans }) {
+  const result = (i) => answer.scenarios[i].result;
+  if (answer.cheapest === null || !isLatencyUnknown(result(order[0]))) return [];
+  const known = order.find((i) => mayRank(result(i)) && result(i).decisive !== null && !isLatencyUnknown(result(i)));
+  const next =
+    known === undefined
+      ? [" Nor is it of another. "]
+      : [" The cheapest of which it is: ", mark(plans[known]), `, ${amount(result(known).decisive, answer, true)}. `];
+  return [h("b", {}, "Whether it keeps the latency is not known."), ...next];
+}
+function flipOf({ answer, flips, stale }) {
+  if (!flips || answer.cheapest === null) return [];
+  const flip = flips.find((one) => one.flips);
+  const text = flip
+    ? [h("b", {}, "Changes if "), `${flip.concept.label.toLowerCase()} is ${flip.flips.said} (now ${flip.now}).`]
+    : ["No assumption changes the choice within its range."];
+  return [h("span", { class: stale.has("flips") ? "stale" : null }, text)];
 }
 
 const delta = (value, part, text, currency, isMoney) => [
@@ -150,7 +192,7 @@ const delta = (value, part, text, currency, isMoney) => [
 ];
 
 // Whether the page's figures are discounted is one switch for all of them: without, what decides is the cost, whose parts the bars show.
-function discounting({ answer, concepts, address }) {
+export function discounting({ answer, concepts, address }) {
   const rate = concepts.find((concept) => concept.id === "discount-rate");
   const now = rate && valueOf(rate, address);
   if (!rate?.base || (now !== 0 && !answer.decide_by.startsWith("npv"))) return null;
@@ -165,16 +207,14 @@ function discounting({ answer, concepts, address }) {
 }
 
 function figure(view) {
-  const { answer, order, plans, baseline, chances } = view;
-  const shown = answer.cheapest ?? order[0];
+  const { answer, order, plans, baseline } = view;
+  const shown = view.taken ?? answer.cheapest ?? order[0];
   const result = answer.scenarios[shown].result;
   const by = figures[answer.decide_by];
   const next = order.find(
     (i) => i !== shown && mayRank(answer.scenarios[i].result) && answer.scenarios[i].result.decisive !== null,
   );
   const against = [...new Set([next, baseline])].filter((i) => i !== undefined && i !== shown && answer.comparable);
-  const spread = chances?.scenarios[shown].outputs[`/total/${answer.decide_by}`];
-  const unit = Object.values(result.by_workload)[0];
   const rows = against.flatMap((i) => {
     const other = answer.scenarios[i].result.decisive;
     if (other === null || result.decisive === null) return [];
@@ -192,29 +232,29 @@ function figure(view) {
       { class: "small", title: glossary[by.name] },
       `${by.name} of ${plans[shown].name}, ${result.months} months, ${answer.currency}`,
     ),
-    discounting(view),
     h("div", { class: "big" }, result.decisive === null ? "not known" : amount(result.decisive, answer)),
     h("div", { class: "deltas" }, rows),
-    h(
-      "p",
-      { class: "foot" },
-      unit?.cost_per_million_units ? `${money(unit.cost_per_million_units, answer.currency)} per million ${unit.unit}s, not discounted` : "",
-      spread ? h("br", {}) : "",
-      spread && !view.stale.has("chances") ? `9 in 10 draws: ${amount(spread.p5, answer, true)} to ${amount(spread.p95, answer, true)}` : "",
-    ),
+    h("dl", { class: "two-n" }, facts(view, shown)),
   ];
 }
 
 export function answerPart() {
-  const heading = h("h1", { class: "answer", id: "answer" });
-  const list = h("dl", { class: "facts" });
+  const heading = h("h1", { class: "answer", id: "answer", tabindex: "-1" });
+  const below = h("p", { class: "lede" });
+  const cards = cardsPart();
   const side = h("div", { class: "figure" });
   return {
-    say: [heading, list],
-    side,
+    element: h("section", { class: "ans", "aria-label": "Answer" }, h("div", { class: "say" }, heading, below, cards.element), side),
     show(view) {
       heading.replaceChildren(...sentence(view).filter(Boolean));
-      list.replaceChildren(...facts(view));
+      below.replaceChildren(...lede(view));
+      const isChosen = view.answer.comparable && view.answer.cheapest !== null && view.rows.length > 1;
+      cards.show({
+        ...view,
+        answer: { decide_by: view.answer.decide_by, unit: view.answer.currency },
+        rows: isChosen ? view.rows : [],
+        taken: view.rows.find(({ at }) => at === (view.taken ?? view.answer.cheapest)),
+      });
       side.replaceChildren(...figure(view).filter(Boolean));
     },
     text: () => heading.textContent,

@@ -3,7 +3,7 @@ import { h, keepFocus } from "../dom.js";
 import { messageWords, notANumber, number, typedNumber, unitOf as unitIn } from "../format.js";
 import { icon } from "../icons.js";
 import { isAbout } from "./concepts.js";
-import { change, redo, redoable, undo, undoable, valueOf } from "./state.js";
+import { change, valueOf } from "./state.js";
 import { othersPart } from "./others.js";
 import { glossary } from "../terms.js";
 import { dots } from "./words.js";
@@ -152,48 +152,29 @@ export function assumptionsPart(actions) {
   const list = h("div", { class: "assumptions" });
   let latest = null;
   const others = othersPart((concept) => row(concept, latest, actions));
-  const tools = h("div", { class: "tools" });
   const element = h(
-    "aside",
-    { class: "rail", id: "assumptions", "aria-label": "Assumptions" },
+    "section",
+    { class: "panel", id: "assumptions", "aria-labelledby": "assumptions-title" },
     h(
       "div",
-      { class: "in" },
-      h("div", { class: "bar" }, h("h2", {}, "Assumptions"), tools),
+      { class: "bar" },
+      h("h2", { id: "assumptions-title" }, "What is assumed"),
       h(
-        "p",
+        "span",
         { class: "small" },
         "They hold for all plans at once. Dark bar: the range drawn. ",
         h("span", { class: "bad" }, "Red"),
         ": the answer changes.",
       ),
-      list,
-      others.element,
-      actions.below,
     ),
+    list,
+    others.element,
+    actions.below,
   );
   return {
     element,
     show(view) {
       const refocus = keepFocus();
-      const button = (id, name, text, run, can) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "btn bare",
-            id,
-            disabled: !can,
-            title: can ? text : `Nothing to ${name}`,
-            "aria-label": text,
-            onclick: run,
-          },
-          id === "redo" ? h("span", { class: "mirror" }, icon("undo")) : icon("undo"),
-        );
-      tools.replaceChildren(
-        button("undo", "undo", "Undo (Ctrl Z)", undo, undoable()),
-        button("redo", "do again", "Do it again (Ctrl Shift Z)", redo, redoable()),
-      );
       latest = view;
       if (document.activeElement?.dataset.typed && element.contains(document.activeElement)) return; // what is being typed stays
       list.replaceChildren(...view.concepts.map((concept) => row(concept, view, actions)));

@@ -4,10 +4,9 @@ import { h } from "../dom.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
 import { csvButton } from "../table.js";
-import { amount } from "./answer.js";
 import { textOf, unitOf } from "./assumptions.js";
 import { reaching } from "./concepts.js";
-import { figures, mayRank } from "./words.js";
+import { amount, figures, mayRank } from "./words.js";
 
 // "Token price 2 × list, Demand 15 req/s".
 function changesOf({ set = {}, scale = {} }, concepts, currency) {

@@ -99,7 +99,7 @@ export function cashPart() {
           axisLabel: {
             color: colours.muted,
             hideOverlap: true,
-            interval: (at) => at % (axis.length > 30 ? 6 : 3) === 0 || at === axis.length - 1,
+            interval: (at) => at % (axis.length < 30 ? 3 : width < 700 ? 12 : 6) === 0 || at === axis.length - 1,
             formatter: (text, at) => (at === axis.length - 1 ? "end" : month(text)),
           },
         },

@@ -6,7 +6,7 @@ import { announce, h, keepFocus, swatch } from "../dom.js";
 import { count, money, month, shortMoney } from "../format.js";
 import { icon } from "../icons.js";
 import { go, link, linkTo } from "../router.js";
-import { csvButton, save, tableOf } from "../table.js";
+import { csvButton, saver, tableOf } from "../table.js";
 import { chargeback, chargeKeys, cautions, investments, obligations, sideBySide } from "./finance_tables.js";
 import { measures, monthTable, planSpec, plansSpec, yearTable } from "./finance_periods.js";
 import { minus } from "./finance_money.js";
@@ -173,9 +173,10 @@ function head(view) {
       h(
         "div",
         { class: "finance-files" },
-        download("Ledger", `A bill to come, in the columns of FOCUS 1.2, of ${plan.name}`, "ledger", view, (ask) =>
+        download("Ledger", `A bill to come, in the columns of FOCUS 1.4, of ${plan.name}`, "ledger", view, (ask) =>
           ask("/v1/evaluate", "ledger", true),
         ),
+        download("Workbook", `Cost and cash of ${plan.name}, with formulas`, "workbook", view, (ask) => ask("/v1/evaluate", "", true)),
         plans.length > 1
           ? download("Ledgers of all", "The same of all plans", "ledgers", view, (ask) => ask("/v1/compare", "ledger", false))
           : null,
@@ -224,29 +225,24 @@ function subline({ result, results, answer, plans, baseline }) {
   ];
 }
 
-// A CSV that the API makes, saved as it comes.
+// A CSV or workbook that the API makes, saved as it comes.
 function download(text, title, name, view, work) {
+  const xlsx = name === "workbook";
   const ask = (path, table, one) => {
     const { scenarios, baseline, ...rest } = requestOf(view);
     const body = one ? { scenario: scenarios[view.at], ...rest } : { scenarios, baseline, ...rest };
-    return postForText(`${path}?format=csv&table=${table}`, body, view.signal);
+    return table
+      ? postForText(`${path}?format=csv&table=${table}`, body, view.signal)
+      : postForText(`${path}?format=xlsx`, body, view.signal, "blob");
   };
-  const press = async ({ currentTarget: button }) => {
-    button.disabled = true;
-    try {
-      const whose = name === "ledger" ? view.plan.reference : (view.stored.id ?? "plans");
-      save(`${whose.replace(/^.*\/|\.json$/g, "")}-${name}.csv`, await work(ask), "text/csv;charset=utf-8");
-    } catch (error) {
-      if (error.name !== "AbortError") button.parentElement.append(h("span", { class: "bad", role: "alert" }, error.message));
-    } finally {
-      button.disabled = false;
-    }
-  };
+  const whose = () => (name === "ledger" || xlsx ? view.plan.reference : (view.stored.id ?? "plans"));
+  const file = () => `${whose().replace(/^.*\/|\.json$/g, "")}-${name}.${xlsx ? "xlsx" : "csv"}`;
+  const press = saver(file, () => work(ask), xlsx ? "" : "text/csv;charset=utf-8");
   return h(
     "button",
     { type: "button", class: "btn", title, "data-download": name, onclick: press },
     icon("download"),
-    `${text}, CSV`,
+    `${text}, ${xlsx ? "XLSX" : "CSV"}`,
   );
 }
 

@@ -39,6 +39,12 @@ const figuresOf = (results) => {
       (result) => result.total.terminal.obligations,
     ],
     ["Loans at the end", "the balance that is repaid", (result) => result.total.terminal.loan_balance],
+    some(({ total }) => total.terminal.commitments_sold > 0)
+      ? ["Commitments sold at the end", "of terms left", (result) => result.total.terminal.commitments_sold]
+      : null,
+    some(({ total }) => total.terminal.tax_loss > 0)
+      ? ["Tax losses left at the end", "before the tax rate, worth nothing", (result) => result.total.terminal.tax_loss]
+      : null,
   ].filter(Boolean);
 };
 

@@ -11,23 +11,30 @@ export const keys = [
   ["E", "explain the plan in focus: its figure as a tree"],
   ["F", "the chart in focus on the full screen, and back"],
   ["T", "the table of the chart in focus"],
+  ["↓, ↑", "from plan to plan; →, ← between its marks"],
+  ["M", "the marks of the plan in focus, read out"],
+  ["P, L, Q, O", "of a question: keep the plan in focus, what was left out, the first field, the order"],
   ["/", "search"],
   ["?", "all keys"],
 ];
 
 const isField = (element) => ["INPUT", "SELECT", "TEXTAREA"].includes(element?.tagName) && element.type !== "range";
 
-// Listens while the view is shown. `actions` are {pair(letter, reference), explain(reference), search()}.
+const table = (part) => `#ranking ${part}, #plans ${part}`; // of a decision, of a question
+
+const marksIn = (row) => [...row.querySelectorAll(".mk .tip")].map((one) => one.textContent).join(". ") || "No marks";
+
+// Listens while the view is shown. `actions` are {pair(letter, reference), explain(reference), search(), more: {key: what it does}}.
 export function listen(actions, signal) {
-  const names = () => [...document.querySelectorAll("#ranking .name")];
+  const names = () => [...document.querySelectorAll(table(".name"))];
   const move = (by) => {
     const all = names();
     const at = all.indexOf(document.activeElement);
     all[Math.max(0, Math.min(all.length - 1, at < 0 ? 0 : at + by))]?.focus();
   };
-  const focused = () => document.activeElement?.closest("#ranking tr")?.dataset.plan;
+  const focused = () => document.activeElement?.closest(table("tr"))?.dataset.plan;
   const chart = () => document.activeElement?.closest("figure[data-figure]");
-  const table = (fold) => {
+  const unfold = (fold) => {
     fold.open = !fold.open;
     fold.querySelector("summary").focus();
   };
@@ -37,13 +44,15 @@ export function listen(actions, signal) {
       document.getElementById("terms").focus();
     },
     f: () => chart()?.querySelector('[title="Full screen"]').click(),
-    t: () => chart() && table(chart().querySelector(".twin")),
+    t: () => chart() && unfold(chart().querySelector(".twin")),
     j: () => move(1),
     k: () => move(-1),
     a: () => focused() && actions.pair("a", focused()),
     b: () => focused() && actions.pair("b", focused()),
+    m: () => focused() && announce(marksIn(document.activeElement.closest("tr"))),
     "/": actions.search,
     "?": showKeys,
+    ...actions.more?.(focused),
   };
   document.addEventListener(
     "keydown",

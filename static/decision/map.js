@@ -1,17 +1,17 @@
 // Where the cheapest changes: the cheapest plan that can serve, over two assumptions, with a cross where we are.
 import { chart } from "../chart.js";
-import { cut, grid, valueAxis, vertical } from "../axes.js";
+import { grid, valueAxis, vertical } from "../axes.js";
 import { choice, h } from "../dom.js";
 import { askedUnit, textOf, unitOf } from "./assumptions.js";
-import { change, valueOf } from "./state.js";
+import { valueOf } from "./state.js";
 
 const steps = 24;
 const yFirst = ["token-price", "hour-price", "server-price", "power-price", "discount-rate", "throughput"];
 
-// The two concepts of the axes: by the address, else demand and the first price there is.
-export function axesOf(concepts, params) {
-  const by = (id) => concepts.find((concept) => concept.id === id);
-  const x = by(params.get("x")) ?? by("demand") ?? concepts[0];
+// The two concepts of the axes: by the address, which has their names or their pointers, else the first of `xFirst` and the first price.
+export function axesOf(concepts, params, xFirst = ["demand"]) {
+  const by = (id) => concepts.find((concept) => concept.id === id || concept.pointers.includes(id));
+  const x = by(params.get("x")) ?? xFirst.map(by).find(Boolean) ?? concepts[0];
   const y =
     by(params.get("y")) ?? yFirst.map(by).find((concept) => concept && concept !== x) ?? concepts.find((concept) => concept !== x);
   return x && y && x !== y ? { x, y } : null;
@@ -19,6 +19,7 @@ export function axesOf(concepts, params) {
 
 // A question for /v1/map. The changed values of the axes' own assumptions are left out: an axis is a multiple of the plans' own.
 export function mapRequest(view, { x, y }) {
+  const { set, scale } = view.changes ?? {};
   const without = (values) =>
     Object.fromEntries(Object.entries(values ?? {}).filter(([pointer]) => pointer !== x.pointer && pointer !== y.pointer));
   const axis = (concept) => ({
@@ -27,7 +28,7 @@ export function mapRequest(view, { x, y }) {
     to: concept.to,
     steps,
   });
-  return { ...view.request, set: without(view.changes.set), scale: without(view.changes.scale), x: axis(x), y: axis(y) };
+  return { ...view.request, set: without(set), scale: without(scale), x: axis(x), y: axis(y) };
 }
 
 // A cell's corners in whole px, so that neighbours meet: [left, top, right, bottom].
@@ -96,7 +97,8 @@ function regions(map, plans, cross, colours) {
     const cells = all.filter((one) => one.plan === plan).map((one) => ({ ...one, room: roomAt(rows, cross, one) }));
     if (cells.length < leastShare * all.length) return [];
     const { r, c } = cells.reduce((a, b) => (b.room > a.room ? b : a));
-    return [{ value: [map.x.values[c], map.y.values[r]], name: plan === null ? "no plan can serve" : plans[plan].name }];
+    const align = ["left", "center", "right"][Math.min(2, Math.floor((3 * c) / rows[r].length))]; // towards the middle: none leaves the plot
+    return [{ value: [map.x.values[c], map.y.values[r]], name: plan === null ? "no plan can serve" : plans[plan].name, label: { align } }];
   });
   return {
     type: "scatter",
@@ -107,7 +109,10 @@ function regions(map, plans, cross, colours) {
     z: 4,
     label: {
       show: true,
-      formatter: ({ name }) => cut(name, 24),
+      formatter: ({ name }) => name,
+      width: 150,
+      overflow: "break",
+      lineHeight: 13,
       color: colours.text,
       fontWeight: 600,
       fontSize: 11,
@@ -117,6 +122,7 @@ function regions(map, plans, cross, colours) {
   };
 }
 
+// `actions` are {axes(next), go(x, y)}: without `go` a click does nothing, as where the plans are ranked anew at another demand.
 export function mapPart(actions) {
   let figure = null;
   let place = null;
@@ -135,7 +141,7 @@ export function mapPart(actions) {
         ? "No plan can serve anywhere here."
         : winners.length === 1
           ? `${plans[winners[0]].name} is the cheapest everywhere here that some plan can serve.`
-          : "The cheapest plan that can serve. Hatched: no plan can. Cross: where we are. A click goes there.";
+          : `The cheapest plan that can serve, each of its size. Hatched: no plan can. Cross: where we are.${actions.go ? " A click goes there." : ""}`;
     return {
       title: "Where the cheapest changes",
       name: "map",
@@ -240,6 +246,11 @@ export function mapPart(actions) {
       ],
     };
   };
+  function clicked(event) {
+    const box = figure.element.querySelector(".chart").getBoundingClientRect();
+    const at = figure.valueAt([event.clientX - box.left, event.clientY - box.top]);
+    if (at) actions.go([latest.axes.x, at[0]], [latest.axes.y, at[1]]);
+  }
   return {
     element: null,
     show(view) {
@@ -250,19 +261,11 @@ export function mapPart(actions) {
         figure = chart({ ...next, tools: place });
         this.element = figure.element;
         this.element.id = "map";
-        this.element.querySelector(".chart").addEventListener("click", (event) => goThere(event, figure, latest));
+        if (actions.go) this.element.querySelector(".chart").addEventListener("click", clicked);
       } else figure.update({ ...next, tools: undefined });
       place.replaceChildren(...next.pickers);
       figure.element.querySelector(".chart").classList.toggle("stale", Boolean(view.map && view.stale.has("map")));
       latest = view;
     },
   };
-}
-
-// A click on the map moves both assumptions there.
-function goThere(event, figure, { axes }) {
-  const box = figure.element.querySelector(".chart").getBoundingClientRect();
-  const at = figure.valueAt([event.clientX - box.left, event.clientY - box.top]);
-  if (!at) return;
-  change(axes.x, at[0], axes.y, at[1]);
 }

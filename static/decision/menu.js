@@ -1,6 +1,7 @@
 // What is done with a decision as a whole: kept, renamed, duplicated, deleted, watched.
 import { getAll, put, remove } from "../api.js";
 import { announce, h } from "../dom.js";
+import { mayWrite } from "../home/role.js";
 import { goTo, linkTo } from "../router.js";
 import { errorState } from "../states.js";
 import { forget } from "../store.js";
@@ -147,7 +148,11 @@ export function menuPart(context) {
         ],
       ];
   if (!isStored && all.some((plan) => plan.reference.startsWith("/"))) return h("span", {});
-  const print = h("button", { type: "button", class: "btn", onclick: () => window.print() }, "Print");
+  const buttons = items.map(([text, run]) => h("button", { type: "button", class: "btn bare", onclick: run }, text));
+  mayWrite(context.signal).then(
+    (may) => may || buttons.forEach((button) => Object.assign(button, { disabled: true, title: "This needs the role editor" })),
+    () => {}, // said where it is stored
+  );
   return h(
     "div",
     { class: "menu" },
@@ -158,8 +163,7 @@ export function menuPart(context) {
       h(
         "div",
         { class: "menu-list" },
-        items.map(([text, run]) => h("button", { type: "button", class: "btn bare", onclick: run }, text)),
-        print,
+        buttons,
       ),
     ),
     wrong,

@@ -2,7 +2,7 @@
 import { post } from "../api.js";
 import { h } from "../dom.js";
 import { count, pointerWords, unitOf } from "../format.js";
-import { amount } from "./answer.js";
+import { amount } from "./words.js";
 import { reaching, sharedAt } from "./concepts.js";
 import { step } from "./state.js";
 

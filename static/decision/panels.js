@@ -3,18 +3,15 @@
 import { post } from "../api.js";
 import { categoryAxis, cut, grid, line, seriesLines, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
-import { choice, h, keepFocus, labelled } from "../dom.js";
+import { choice, h, labelled } from "../dom.js";
 import { percent, share, short, shortMoney, wholePercent } from "../format.js";
 import { takeNumber } from "../number_field.js";
-import { linkTo, whatIfParameter } from "../router.js";
-import { errorState, loading } from "../states.js";
 import { optimize } from "../views/optimize.js";
 import { widened } from "../views/widening.js";
-import { amount } from "./answer.js";
 import { askedUnit, textOf, unitOf } from "./assumptions.js";
 import { namesOf, reaching, valuesAt } from "./concepts.js";
 import { step, valueOf } from "./state.js";
-import { figures } from "./words.js";
+import { amount, figures } from "./words.js";
 
 const tickOf = ({ decide_by: by, currency }) => (figures[by].money ? (value) => shortMoney(value, currency) : short);
 const unitOfFigure = ({ decide_by: by, currency }) => (figures[by].money ? currency : figures[by].unit);
@@ -315,69 +312,5 @@ const size = {
   draw: (_, place) => place,
 };
 
-const panels = [
-  { name: "simulate", title: "Uncertainty", draw: uncertainty },
-  { name: "sensitivity", title: "Sensitivity", ...sensitivity },
-  { name: "break-even", title: "Break-even", ...breakEven },
-  { name: "optimize", title: "Best size", ...size },
-];
-const openOf = (view) => panels.find(({ name }) => name === view.panel);
-
-// The answer of the open panel: {found} or {error}; null where none is asked.
-export async function panelAnswer(view, signal) {
-  const panel = openOf(view);
-  if (!panel?.ask) return null;
-  try {
-    return { found: await panel.ask(view, signal) };
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    return { error };
-  }
-}
-
-export function panelsPart() {
-  const bar = h("div", { class: "seg", role: "group", "aria-label": "Questions about this decision" });
-  const body = h("section", { class: "panel", id: "panel", hidden: true });
-  const contents = (panel, view) => {
-    if (!panel.ask) return panel.draw(view);
-    if (!view.asked) return loading("Asking…");
-    return view.asked.error ? errorState(view.asked.error) : panel.draw(view, view.asked.found);
-  };
-  return {
-    element: h("div", { class: "questions-bar" }, bar, body),
-    show(view) {
-      const open = openOf(view);
-      const { pair, plans, changes } = view;
-      bar.replaceChildren(
-        ...panels.map(({ name, title }) =>
-          h(
-            "button",
-            {
-              type: "button",
-              id: `panel-${name}`,
-              "aria-pressed": String(open?.name === name),
-              onclick: () => step({ panel: open?.name === name ? null : name }),
-            },
-            title,
-          ),
-        ),
-      );
-      body.hidden = !open;
-      if (!open) return body.replaceChildren();
-      const refocus = keepFocus();
-      const address = {
-        question: open.name,
-        scenario: [...new Set(pair)].map((i) => plans[i].reference),
-        set: whatIfParameter(changes.set ?? {}),
-        scale: whatIfParameter(changes.scale ?? {}),
-      };
-      body.setAttribute("aria-label", open.title);
-      body.classList.toggle("stale", Boolean(open.ask ? view.asked && view.stale.has("asked") : view.chances && view.stale.has("chances")));
-      body.replaceChildren(
-        ...[contents(open, view)].flat().filter(Boolean),
-        h("p", { class: "links" }, h("a", { id: "panel-all", href: linkTo("questions", address) }, "All options")),
-      );
-      refocus();
-    },
-  };
-}
+// By name: {draw(view, found)}, and {ask(view, signal)} where it has a question of its own.
+export const panels = { simulate: { draw: uncertainty }, sensitivity, "break-even": breakEven, optimize: size };

@@ -1,10 +1,11 @@
 // What a decision asks the API, and the order of its plans.
 import { post } from "../api.js";
-import { reaching } from "./concepts.js";
+import { present, reaching } from "./concepts.js";
 import { seed } from "./start.js";
-import { mayRank } from "./words.js";
+import { bestChance, mayRank, sure } from "./words.js";
 
 const samples = 400;
+const oneInTen = 0.1; // of the draws
 
 // The bridge from one plan to another, by index.
 export async function bridge(request, plans, [from, to], signal) {
@@ -78,4 +79,28 @@ export function drawsOf({ concepts, stored, answer, baseline, budget }, request)
         }
       : {}),
   };
+}
+
+// The plans, by number, that are level with the cheapest: in more than one draw in ten they do the work for less than it, and, where they are
+// not sized anew in each, they do it as surely. What the draws of all don't say is drawn against the cheapest alone.
+export async function levelOf({ chances, answer, plans, concepts, ...view }, signal) {
+  const first = answer.cheapest;
+  const { scenarios, ...rest } = view.request;
+  const drawn = (i) => chances.scenarios[i].outputs[`/total/${answer.decide_by}`];
+  const chanceOf = async (i) => {
+    const isDearer = !chances.uncertainty && drawn(i)?.p5 > drawn(first)?.p95; // one in twenty, twice
+    if (isDearer || plans.length === 2 || bestChance(chances, i) > oneInTen) return bestChance(chances, i);
+    const pair = [plans[first], plans[i]];
+    const own = present(pair).map(({ pointer }) => pointer);
+    const of = { ...view, answer, concepts: concepts.filter(({ pointer }) => own.includes(pointer)), baseline: 0, budget: null };
+    const { by_month, ...request } = drawsOf(of, { ...reaching(rest, pair), scenarios: [scenarios[first], scenarios[i]] });
+    const { scenarios: two } = await post("/v1/simulate", request, signal);
+    return bestChance({ scenarios: two, uncertainty: chances.uncertainty }, 1); // by the same draws as those of all
+  };
+  const holds = (i) => chances.scenarios[i].probability_feasible ?? 0;
+  const isAble = ({ result }, i) => mayRank(result) && result.decisive !== null && (chances.uncertainty || holds(i) >= Math.min(sure, holds(first)));
+  const others = orderOf(answer).filter((i) => i !== first && isAble(answer.scenarios[i], i));
+  const level = [];
+  for (const i of others) if ((await chanceOf(i)) > oneInTen) level.push(i); // one after the other: they are long questions
+  return level;
 }

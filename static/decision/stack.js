@@ -1,6 +1,6 @@
 // What each plan's cost consists of, by groups of categories.
 import { chart } from "../chart.js";
-import { categoryAxis, cut, moneyAxis, seriesLines } from "../axes.js";
+import { categoryAxis, moneyAxis, seriesLines } from "../axes.js";
 import { costGroups } from "../categories.js";
 import { money, shortMoney } from "../format.js";
 
@@ -36,11 +36,11 @@ export function stackPart() {
         yAxis: {
           ...categoryAxis(
             "",
-            rows.map(({ plan }) => cut(plan.name, width < 500 ? 16 : 26)),
+            rows.map(({ plan }) => plan.name),
             colours,
           ),
           inverse: true,
-          axisLabel: { color: colours.text },
+          axisLabel: { color: colours.text, interval: 0, width: Math.min(170, 0.36 * width), overflow: "break", lineHeight: 13 },
         },
         xAxis: { ...moneyAxis(answer.currency, colours), splitNumber: 3 },
         series: used.map((group, n) => ({

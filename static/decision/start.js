@@ -1,15 +1,13 @@
-// The start of a decision: fields about the work, its latency, where, how long and for how much; and the question for /v1/rank.
+// The question of a decision: fields about the work, its latency, where, how long and for how much; and the request for /v1/rank.
 import { getAll } from "../api.js";
-import { choice, h } from "../dom.js";
-import { typedNumber } from "../format.js";
-import { problemOf } from "../number_field.js";
+import { count, number, typedNumber } from "../format.js";
 
 // A parameter of the address each, with what it is where the address says nothing, or the field is empty.
 const fields = [
   { name: "rps", label: "Traffic", value: 5, min: 0.000001, unit: "requests/s", help: "mean in the first month" },
-  { name: "growth", label: "Growth", value: 0, min: -100, unit: "% a month", more: true },
-  { name: "input", label: "Prompt", value: 500, min: 0, unit: "tokens", more: true },
-  { name: "output", label: "Answer", value: 300, min: 0, unit: "tokens", more: true },
+  { name: "growth", label: "Growth", value: 0, min: -100, unit: "% a month" },
+  { name: "input", label: "Prompt", value: 500, min: 0, unit: "tokens" },
+  { name: "output", label: "Answer", value: 300, min: 0, unit: "tokens" },
   {
     name: "latency",
     label: "Latency",
@@ -18,21 +16,31 @@ const fields = [
     unit: "ms",
     help: "between tokens; empty: 100 at the 95th percentile",
   },
-  { name: "first", label: "First token", value: "", min: 0, unit: "ms", help: "empty: 2000 at the 95th percentile", more: true },
-  { name: "burst", label: "Bursts", value: "", min: 1, unit: "× mean", help: "peak over the hour's mean; empty: none", more: true },
-  { name: "burst_s", label: "One lasts", value: 60, min: 0.001, unit: "s", more: true },
-  { name: "bursts", label: "Bursts a day", value: 24, min: 0.001, unit: "a day", more: true },
+  { name: "first", label: "First token", value: "", min: 0, unit: "ms", help: "empty: 2000 at the 95th percentile" },
+  { name: "cached", label: "Cached", value: 0, min: 0, unit: "tokens", help: "of the prompt" },
+  { name: "input_p95", label: "Long prompts", value: "", min: 1, unit: "tokens", help: "a request in 20 has more; empty: all alike" },
+  { name: "output_p95", label: "Long answers", value: "", min: 1, unit: "tokens", help: "a request in 20 has more; empty: all alike" },
+  { name: "burst", label: "Bursts", value: "", min: 1, unit: "× mean", help: "peak over the hour's mean; empty: none" },
+  { name: "burst_s", label: "One lasts", value: 60, min: 0.001, unit: "s" },
+  { name: "bursts", label: "Bursts a day", value: 24, min: 0.001, unit: "a day" },
   { name: "months", label: "Horizon", value: 36, min: 1, isWhole: true, unit: "months" },
   { name: "budget", label: "Budget", value: "", min: 0, help: "for the horizon; empty: none" },
-  { name: "dollar", label: "One US dollar is", value: "", min: 0.000001, help: "the catalogue's prices are in dollars", foreign: true },
-  { name: "discount", label: "Discount rate", value: 0, min: 0, max: 100, unit: "% a year", more: true },
-  { name: "samples", label: "Draws", value: 400, min: 0, isWhole: true, unit: "samples", help: "of demand, rates and prices", more: true },
+  { name: "dollar", label: "One US dollar is", value: "", min: 0.000001, help: "the catalogue's prices are in dollars" },
+  { name: "discount", label: "Discount rate", value: 0, min: 0, max: 100, unit: "% a year" },
+  { name: "samples", label: "Draws", value: 400, min: 0, isWhole: true, unit: "samples", help: "of demand, rates and prices" },
+];
+// What the strip of the plans asks besides.
+const promises = [
+  { name: "availability", label: "Availability", value: 99.9, min: 0, max: 99.9999, unit: "%" },
+  { name: "spares", label: "Spare replicas", value: 1, min: 0, isWhole: true, unit: "or more" },
+  { name: "week", label: "An engineer's week", value: 4000, min: 0 },
 ];
 const places = [
   { value: "", text: "anywhere" },
   { value: "cloud", text: "cloud" },
   { value: "owned", text: "own servers" },
   { value: "api", text: "hosted models" },
+  { value: "pair", text: "prompts and answers on pools of their own" },
 ];
 const shapes = [
   { value: "", text: "people at work" },
@@ -55,128 +63,77 @@ const regions = [
   { value: "us", text: "United States" },
   { value: "apac", text: "Asia and Pacific" },
 ];
+const spots = [
+  { value: "", text: "above a base that does without" },
+  { value: "never", text: "never" },
+  { value: "all", text: "alone too" },
+];
+const ported = [
+  { value: "", text: "GPUs and CPUs" },
+  { value: "tpu", text: "TPUs too" },
+  { value: "asic", text: "other accelerators too" },
+];
+// The fields of a question, by the name of their parameter: numbers, and what is chosen of a list.
+export const questionNumbers = Object.fromEntries([...fields, ...promises].map((field) => [field.name, field]));
+export const questionChoices = { where: places, shape: shapes, precision: precisions, measured: evidences, region: regions, spot: spots, ported };
 // With the one of the address, which may be any seller's region.
-const regionsWith = (named) => (regions.some(({ value }) => value === named) ? regions : [...regions, { value: named, text: named }]);
+export const regionsWith = (named) => (regions.some(({ value }) => value === named) ? regions : [...regions, { value: named, text: named }]);
 
 export const seed = 1; // of a ranking and of the decision made of it: the same draws give the same chances
 const dollars = "USD";
 // The currency of the plans and of the budget: any may stand in the address.
-const currencies = [dollars, "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "INR", "JPY", "KRW", "NOK", "PLN", "SEK", "SGD"];
-const currencyOf = (params) => (/^[A-Z]{3}$/.test(params.get("currency") ?? "") ? params.get("currency") : dollars);
+export const currencies = [dollars, "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "INR", "JPY", "KRW", "NOK", "PLN", "SEK", "SGD"];
+export const currencyOf = (params) => (/^[A-Z]{3}$/.test(params.get("currency") ?? "") ? params.get("currency") : dollars);
 
-export const parameters = [...fields.map((field) => field.name), "currency", "model", "start", "where", "region", "measured", "shape", "precision"];
+const rankedBy = ["energy_kwh", "carbon_kg"]; // in place of the cost
+export const parameters = [
+  ...Object.keys(questionNumbers),
+  ...Object.keys(questionChoices),
+  ...["by", "currency", "model", "start", "device", "provider", "purchase", "site"],
+];
 const given = (params, field) => {
   const text = params.get(field.name) ?? field.value;
   return typedNumber(String(text));
 };
-const startOf = (params) => params.get("start") ?? new Date().toISOString().slice(0, 7);
+export const startOf = (params) => params.get("start") ?? new Date().toISOString().slice(0, 7);
 
-// Models of which the catalogue has facts or a price.
+// Models of which the catalogue has facts or a price, as the options of a picker.
 export async function knownModels(signal) {
   const [models, endpoints] = await Promise.all([getAll("/v1/models", {}, signal), getAll("/v1/endpoints", {}, signal)]);
-  return [...new Set([...models.map((model) => model.id), ...endpoints.map((endpoint) => endpoint.model)])].sort();
+  const hosts = new Map();
+  for (const { model } of endpoints) hosts.set(model, (hosts.get(model) ?? 0) + 1);
+  const hosted = (id) => (hosts.has(id) ? count(hosts.get(id), "host") : "no host");
+  const open = models.map(({ id, name, parameters: size }) => ({
+    value: id,
+    text: name ?? id,
+    more: [id, size ? `${number(Number((size / 1e9).toPrecision(3)))} B parameters` : null, hosted(id)].filter(Boolean).join(" · "),
+    hosts: hosts.get(id) ?? 0,
+    group: "Weights are published",
+  }));
+  const stored = new Set(models.map(({ id }) => id));
+  const closed = [...hosts.keys()]
+    .filter((id) => !stored.has(id))
+    .map((id) => ({ value: id, text: id, more: hosted(id), hosts: hosts.get(id), group: "Hosted alone" }));
+  const byName = (list) => list.sort((a, b) => a.text.localeCompare(b.text, "en", { numeric: true }));
+  return [...byName(open), ...byName(closed)];
 }
 
-// `submit` gets the parameters of the address; what is as where the address says nothing is null.
-export function startForm(params, known, submit) {
-  const onsubmit = (event) => {
-    event.preventDefault();
-    const data = new FormData(event.target);
-    const numbers = new Set(fields.map((field) => field.name));
-    const plain = new Map([...fields.map((field) => [field.name, String(field.value)]), ["currency", dollars]]);
-    const stated = (name) => {
-      const number = numbers.has(name) ? typedNumber(data.get(name) ?? "") : null; // an empty field is as where the address says nothing
-      return number === null ? (numbers.has(name) ? plain.get(name) : data.get(name)) : String(number);
-    };
-    submit(Object.fromEntries(parameters.map((name) => [name, stated(name) === plain.get(name) ? null : stated(name)])));
-  };
-  const labelled = (label, id, control, unit, help) =>
-    h(
-      "div",
-      {},
-      h("label", { for: id }, label),
-      h("div", { class: "in" }, control, typeof unit === "string" ? h("span", {}, unit) : (unit ?? "")),
-      help ? h("small", {}, help) : "",
-    );
-  const select = (label, name, options, value, required = false) =>
-    labelled(
-      label,
-      name,
-      choice(options, value, () => {}, { name, id: name, required }),
-    );
-  const model = params.get("model") ?? "";
-  const currency = currencyOf(params);
-  const unit = choice(
-    [...new Set([...currencies, currency])].map((code) => ({ value: code, text: code })),
-    currency,
-    () => showCurrency(),
-    { name: "currency", id: "currency", "aria-label": "Currency of the plans and the budget" },
-  );
-  const foreign = h("span", {});
-  // What a dollar is is asked where it is another currency.
-  function showCurrency() {
-    const isForeign = unit.value !== dollars;
-    const input = form.querySelector("#dollar");
-    foreign.textContent = unit.value;
-    input.required = isForeign;
-    input.disabled = !isForeign; // is then not sent
-    input.closest("div:not(.in)").hidden = !isForeign;
-  }
-  const number = (field) =>
-    labelled(
-      field.label,
-      field.name,
-      h("input", {
-        id: field.name,
-        name: field.name,
-        inputmode: "decimal",
-        autocomplete: "off",
-        value: params.get(field.name) ?? field.value,
-        placeholder: String(field.value),
-        oninput: ({ target }) => target.setCustomValidity(problemOf(target.value, field)),
-      }),
-      field.name === "budget" ? unit : field.foreign ? foreign : field.unit,
-      field.help,
-    );
-  const form = h(
-    "form",
-    { class: "form", onsubmit, "aria-label": "What is served" },
-    select("Model", "model", [{ value: "", text: "choose one" }, ...known.map((id) => ({ value: id, text: id }))], model, true),
-    fields.filter((field) => !field.more).map(number),
-    select("Where", "where", places, params.get("where") ?? ""),
-    h(
-      "details",
-      {
-        class: "more",
-        open: parameters.some(
-          (name) => (["region", "measured", "shape", "precision"].includes(name) || fields.some((field) => field.name === name && field.more)) && params.get(name),
-        ),
-      },
-      h("summary", {}, "Growth, tokens, week, bursts, start, discounting, region, weights, evidence"),
-      h(
-        "div",
-        { class: "form" },
-        fields.filter((field) => field.more).map(number),
-        labelled(
-          "From",
-          "start",
-          h("input", { type: "month", name: "start", id: "start", value: startOf(params), required: true }),
-        ),
-        select("In", "region", regionsWith(params.get("region") ?? ""), params.get("region") ?? ""),
-        select("Asked by", "shape", shapes, params.get("shape") ?? ""),
-        select("Weights", "precision", precisions, params.get("precision") ?? ""),
-        select("Rates", "measured", evidences, params.get("measured") ?? ""),
-      ),
-    ),
-    h("button", { type: "submit", class: "btn first", disabled: known.length === 0 }, "Find plans"),
-  );
-  showCurrency();
-  return form;
+// Tokens of a request: the mean of all, and where one in twenty has more than the 95th percentile, requests of many sizes.
+function requestOf({ input, output, cached, input_p95, output_p95 }) {
+  const known = Math.min(cached ?? 0, input);
+  const mean = { input: input - known, ...(known && { cached_input: known }), output };
+  const p95 = { ...(input_p95 && { input: input_p95 }), ...(output_p95 && { output: output_p95 }) };
+  return Object.keys(p95).length ? { token_mix: { mean, p95 } } : { units_per_request: mean };
 }
 
 // The question for /v1/rank.
 export function rankRequest(params) {
-  const value = Object.fromEntries(fields.map((field) => [field.name, given(params, field)]));
+  const value = Object.fromEntries([...fields, ...promises].map((field) => [field.name, given(params, field)]));
+  const finance = {
+    ...(value.discount && { discount_rate: value.discount / 100, decide_by: "npv" }),
+    ...(rankedBy.includes(params.get("by")) && { decide_by: params.get("by") }),
+    ...(params.has("week") && { engineer_week_cost: value.week }),
+  };
   const currency = currencyOf(params);
   const limits = {
     ...(params.get("measured") && { evidence: "interpolated" }),
@@ -197,7 +154,7 @@ export function rankRequest(params) {
         kind: "inference",
         unit: "token",
         model: params.get("model"),
-        units_per_request: { input: value.input, output: value.output },
+        ...requestOf(value),
         demand: {
           mean_per_s: value.rps,
           growth_per_month: value.growth / 100,
@@ -206,7 +163,11 @@ export function rankRequest(params) {
         ...(Object.keys(slo).length && { slo }),
       },
     ],
-    ...(value.discount && { finance: { discount_rate: value.discount / 100 } }),
+    ...(Object.keys(finance).length && { finance }),
+    ...(params.has("availability") && { availability: Number((value.availability / 100).toPrecision(12)) }),
+    ...(params.has("spares") && { spares: value.spares }),
+    ...(params.get("spot") && { spot: params.get("spot") }),
+    ...(params.get("ported") && { ported: params.getAll("ported") }),
     ...(params.get("shape") && { shape: params.get("shape") }),
     samples: value.samples,
     ...(value.samples && { seed }),

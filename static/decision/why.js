@@ -5,11 +5,10 @@ import { number, quantity, sign, unitOf } from "../format.js";
 import { drawing } from "../icons.js";
 import { ownChanges, reaching } from "./concepts.js";
 import { linkTo, whatIfParameter } from "../router.js";
-import { amount } from "./answer.js";
-import { because, figures, stepText } from "./words.js";
+import { amount, because, figures, stepText } from "./words.js";
 
 // The bar of a step: from where the former ended to where this one ends, on a scale from 0.
-function bar(from, to, most, fill) {
+export function bar(from, to, most, fill) {
   const at = (one) => (100 * one) / most;
   const x = Math.min(at(from), at(to));
   const width = Math.max(0.6, Math.abs(at(to) - at(from)));
@@ -94,7 +93,7 @@ export function whyPart(actions) {
         bridge.replaceChildren(
           h("div", { class: "bar" }, h("h2", { id: "why-title" }, "Why")),
           h("p", { class: "small" }, "Choose two plans."),
-          plans.length > 1 ? h("div", { class: "pair" }, picker(1, pair[1]), "→", picker(0, pair[0])) : "",
+          plans.length > 1 ? h("div", { class: "pair" }, picker(1, pair[1]), picker(0, pair[0])) : "",
         );
       } else {
         const [winner, other] = [plans[pair[0]], plans[pair[1]]];
@@ -111,7 +110,7 @@ export function whyPart(actions) {
               same ? `${winner.name} and ${other.name} cost the same` : `Why ${winner.name} costs ${less ? "less" : "more"} than ${other.name}`,
             ),
           ),
-          h("div", { class: "pair" }, picker(1, pair[1]), "→", picker(0, pair[0])),
+          h("div", { class: "pair" }, picker(1, pair[1]), picker(0, pair[0])),
           waterfall?.bridge
             ? h(
                 "p",
@@ -141,9 +140,11 @@ export function whyPart(actions) {
   };
 }
 
-const maxFolded = 2; // levels that stand open
 
-async function showTree(place, plan, { answer, changes, asOf, signal }, isCurrent) {
+const mostTerms = 8; // below one figure; the smaller ones fold
+
+// The tree of a plan's figure in `place`, to its leaves; `isCurrent()` says whether it is still wanted.
+export async function showTree(place, plan, { answer, changes, asOf, signal }, isCurrent) {
   const figure = `/total/${answer.decide_by}`;
   const term = await post(
     "/v1/explain",
@@ -152,7 +153,10 @@ async function showTree(place, plan, { answer, changes, asOf, signal }, isCurren
   );
   if (!isCurrent()) return;
   const leaf = (one) => h("div", { class: "t" }, h("span", {}, one.term.replaceAll("_", " ")), h("b", {}, quantity(one.value, unitOf(one.unit, answer.currency))));
-  const node = (one, depth) => {
+  const others = (terms) =>
+    terms.length ? h("li", {}, h("details", {}, h("summary", {}, `${number(terms.length)} more`), h("ul", {}, terms.map((child) => node(child, false))))) : "";
+  // It stands open along the heaviest branch; the others fold.
+  const node = (one, isOpen) => {
     const inputs = one.inputs
       .slice(0, 4)
       .map((input) =>
@@ -171,15 +175,11 @@ async function showTree(place, plan, { answer, changes, asOf, signal }, isCurren
       {},
       h(
         "details",
-        { open: depth < maxFolded },
+        { open: isOpen },
         h("summary", {}, leaf(one)),
         h("small", {}, one.formula),
         inputs,
-        h(
-          "ul",
-          {},
-          sorted.map((child) => node(child, depth + 1)),
-        ),
+        h("ul", {}, sorted.slice(0, mostTerms).map((child, i) => node(child, isOpen && i === 0)), others(sorted.slice(mostTerms))),
       ),
     );
   };
@@ -189,8 +189,8 @@ async function showTree(place, plan, { answer, changes, asOf, signal }, isCurren
       { class: "bar" },
       h("h2", { id: "terms-title" }, swatchOf(plan), ` ${figures[answer.decide_by].name} of ${plan.name}`),
     ),
-    h("div", { class: "terms" }, h("ul", {}, node(term, 0))),
-    links(plan, { changes }),
+    h("div", { class: "terms" }, h("ul", {}, node(term, true))),
+    plan.reference ? links(plan, { changes }) : "",
   );
 }
 // Where else a plan can be looked at and changed.

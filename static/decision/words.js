@@ -1,5 +1,5 @@
 // The words of a decision: figures that rank, sentences by fixed rules, and the meaning of every term.
-import { fromTo, isMoney, missing, month, percent, quantity, sharesOf, unitOf } from "../format.js";
+import { fromTo, isMoney, missing, money, month, number, percent, quantity, sharesOf, shortMoney, unitOf } from "../format.js";
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -12,6 +12,12 @@ export const figures = {
   energy_kwh: { name: "Energy", of: "takes", unit: "kWh" },
   carbon_kg: { name: "Carbon", of: "emits", unit: "kg CO₂e" },
 };
+
+// A value of the figure that decides, in its unit.
+export const amount = (value, { decide_by: by, currency }, brief = false) =>
+  figures[by].money ? (brief ? shortMoney(value, currency) : money(value, currency)) : number(value, figures[by].unit, 0);
+
+export const sure = 0.9; // of the draws: a plan that can serve in fewer is not chosen without a word
 
 // What the second plan does of a driver that is not money alone, before its figure.
 const verbs = {
@@ -97,11 +103,12 @@ export const bestChances = (chances) =>
     (chances.uncertainty ?? chances).probability_none ?? 0,
   ]).slice(0, chances.scenarios.length);
 
-// "January 2027 to December 2029".
+// "January 2027 to December 2029"; an end that no calendar has, of an address written by hand, isn't named: the API refuses it.
 export function period({ start, months }) {
   const [year, first] = start.split("-").map(Number);
-  const last = new Date(Date.UTC(year, first - 1 + months - 1, 1)).toISOString().slice(0, 7);
-  return months === 1 ? month(start) : `${month(start)} to ${month(last)}`;
+  const last = new Date(Date.UTC(year, first - 1 + months - 1, 1));
+  if (months === 1 || Number.isNaN(last.getTime())) return month(start);
+  return `${month(start)} to ${month(last.toISOString().slice(0, 7))}`;
 }
 export function lasting(months) {
   const words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];

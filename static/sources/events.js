@@ -9,7 +9,7 @@ import { follow } from "./follow.js";
 import { box, confirmed, note, sortable, tag, when } from "./parts.js";
 import { webhookForm } from "./webhook_form.js";
 
-const warned = ["comparison_flipped", "comparison_infeasible", "budget_exceeded", "feed_failed"];
+const warned = ["comparison_flipped", "comparison_infeasible", "budget_exceeded", "feed_failed", "drift_found"];
 const links = { recalculation: (id) => ({ view: "jobs", run: id }), feed: (id) => ({ view: "data", page: "feeds", feed: id }) };
 
 function subject(text) {

@@ -10,6 +10,7 @@ export const formatGroups = {
     slurm_prices: "SkyPilot's prices for Slurm",
     opencost: "OpenCost's custom price sheet",
     price_index: "price index of FRED",
+    columns: "a table of your own, with a mapping of its columns",
   },
   "Prices of hosted models": {
     litellm_prices: "LiteLLM's list of model prices",

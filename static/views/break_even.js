@@ -8,7 +8,7 @@ import { money, month, number, quantity } from "../format.js";
 import { takeNumber } from "../number_field.js";
 import { go } from "../router.js";
 import { inputChoice, inputsOf } from "./question_parts.js";
-import { endMark, untilEnd } from "./compare_charts.js";
+import { endMark, untilEnd } from "./until_end.js";
 import { widened } from "./widening.js";
 
 export async function breakEven(params, place, context) {

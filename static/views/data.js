@@ -177,7 +177,7 @@ const filtersOf = {
   measurements: ["model", "device", "measurement_kind", "precision", "publisher"],
 };
 const choicesOf = {
-  purchase: ["on_demand", "spot", "reserved", "committed", "dedicated"],
+  purchase: ["on_demand", "spot", "reserved", "committed", "dedicated", "block"],
   measurement_kind: ["serving", "static_batch", "disaggregated", "offline", "server", "interactive", "prefill", "training"],
   precision: ["bf16", "fp16", "fp8", "int8", "fp4", "int4"],
 };

@@ -2,40 +2,46 @@
 // it is recomputed in place.
 import { getWithRevision, post } from "../api.js";
 import { announce, h } from "../dom.js";
-import { answerPart } from "../decision/answer.js";
+import { answerPart, discounting } from "../decision/answer.js";
 import { assumptionsPart } from "../decision/assumptions.js";
 import { compareBranches } from "../decision/branch_table.js";
 import { branchesPart } from "../decision/branches.js";
 import { cashPart } from "../decision/cash.js";
-import { isAbout, present, reaching } from "../decision/concepts.js";
-import { financePage } from "../decision/finance.js";
+import { isAbout, present } from "../decision/concepts.js";
+import { crumbs, historyPart, jumps, leftOut, outside } from "../decision/frame.js";
 import { flipsOf, flipRequest } from "../decision/flips.js";
 import { listen } from "../decision/keys.js";
 import { axesOf, mapPart, mapRequest } from "../decision/map.js";
 import { menuPart } from "../decision/menu.js";
 import { othersOf } from "../decision/others.js";
-import { panelAnswer, panelsPart } from "../decision/panels.js";
+import { panelAnswer, panelsPart } from "../decision/panel_bar.js";
 import { buysTokens, plansOf } from "../decision/plans.js";
-import { rankingPart } from "../decision/ranking.js";
-import { bridge, choiceOf, drawsOf, turned } from "../decision/requests.js";
+import { bridge, choiceOf, drawsOf, levelOf, turned } from "../decision/requests.js";
 import { stackPart } from "../decision/stack.js";
-import { changes, step } from "../decision/state.js";
+import { change, changes, step } from "../decision/state.js";
+import { rowsOf, stated } from "../decision/stated.js";
 import { whyPart } from "../decision/why.js";
 import { messageWords, time } from "../format.js";
+import { lazily } from "../lazily.js";
 import { openPalette } from "../palette.js";
-import { addScenario } from "../parts.js";
+import { addScenario, warnings } from "../parts.js";
+import { rangesPart } from "../plan/ranges.js";
+import { sharePart } from "../plan/share.js";
 import { go, link, linkTo } from "../router.js";
 import { empty } from "../states.js";
-import { scenarios } from "../store.js";
+import { firstComparison, scenarios } from "../store.js";
+import { changesNote, settle } from "../what_if.js";
 
-// The stored decision, or one of the address's scenarios.
+// The stored decision, or one of the address's scenarios; without any, of the first group that is worth comparing.
 async function decisionOf(params, asOf, signal) {
   const id = params.get("id");
   if (id) {
     const { document, etag } = await getWithRevision(`/v1/decisions/${encodeURIComponent(id)}`, { as_of: asOf }, signal);
     return { ...document, etag };
   }
-  return { name: "Unnamed decision", scenarios: params.getAll("scenario"), ranges: [], branches: [], colours: {} };
+  const named = params.getAll("scenario");
+  const chosen = named.length ? named : firstComparison(await scenarios(asOf, signal));
+  return { name: "Unnamed decision", scenarios: chosen, ranges: [], branches: [], colours: {} };
 }
 
 export async function decision(params, place, { signal }) {
@@ -90,7 +96,10 @@ export async function decision(params, place, { signal }) {
       plans.findIndex((plan) => plan.reference === (params.get("baseline") ?? stored.baseline)),
     ),
   };
-  if (params.get("page") === "finance") return financePage({ ...context, changes: changes(params) }, params, place);
+  if (params.get("page") === "finance") {
+    const { financePage } = await lazily(import("../decision/finance.js"));
+    return financePage({ ...context, changes: await held(params, context) }, params, place);
+  }
   const list = await scenarios(asOf, signal);
   const space = workspace(context, list);
   place.append(space.element);
@@ -109,9 +118,17 @@ export async function decision(params, place, { signal }) {
   return async (from) => key(from) === mine && (await space.update(from), true);
 }
 
+// {set, scale}: the changes of the address as the plans can take them; `said` gets what is left out.
+async function held(from, { plans, asOf, signal }, said = () => {}) {
+  const { notes, ...parts } = await settle(changes(from), plans, asOf, signal);
+  said(notes);
+  return Object.fromEntries(Object.entries(parts).filter(([, values]) => Object.keys(values).length));
+}
+
 // What follows an answer, one after the other: [its name in the view, the request].
 const questions = [
   ["chances", (view, signal) => view.plans.length > 1 && post("/v1/simulate", drawsOf(view, view.request), signal)],
+  ["level", (view, signal) => view.chances && view.answer.cheapest !== null && levelOf(view, signal)],
   ["map", (view, signal) => view.axes && post("/v1/map", mapRequest(view, view.axes), signal)],
   [
     "flips",
@@ -129,50 +146,98 @@ const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTi
 
 function workspace(context, list) {
   const { plans, stored } = context;
-  const question = h("p", { class: "ask" }, stored.question ?? "");
   const answer = answerPart();
   const chosen = context.all.map((plan) => plan.reference);
-  const pick = (i) =>
+  const opened = new Set();
+  const pick = ({ at: i }) =>
     step({
       a: plans[i].reference,
       b: view.pair?.[0] === i ? plans[view.pair[1]]?.reference : plans[view.pair?.[0] ?? 0].reference,
     });
-  const explain = (reference) => {
-    const i = plans.findIndex((plan) => plan.reference === reference);
-    if (view.pair[0] !== i) pick(i);
-  };
-  const ranking = rankingPart({
-    pick,
-    sort: (name) => go({ sort: name }),
-    without: context.all.some(buysTokens) ? (on) => step({ without: on ? "api" : null }) : null,
-    add: addScenario(list, chosen, (reference) => step({ scenario: [...chosen, reference] })),
-  });
+  const rowOf = (reference) => view.rows.find(({ key }) => key === reference);
+  const explain = (reference) => view.pair[0] !== rowOf(reference).at && pick(rowOf(reference));
+  function open(row) {
+    opened.has(row.key) ? opened.delete(row.key) : opened.add(row.key);
+    showRanking();
+    document.querySelector(`#ranking tr[data-plan="${CSS.escape(row.key)}"]`)?.scrollIntoView({ block: "nearest" });
+  }
+  const add = addScenario(list, chosen, (reference) => step({ scenario: [...chosen, reference] }));
+  const ranking = rangesPart(
+    {
+      pick,
+      open,
+      sort: (name) => step({ sort: name }),
+      tools: () => [discounting(view), context.all.some(buysTokens) ? outside(view.left.length > 0) : "", add],
+      below: leftOut,
+    },
+    stated,
+  );
+  // The rows of what is known now; those of an older state are dimmed.
+  function withRows() {
+    const rows = rowsOf(view);
+    const taken = rows.find((row) => row.key === view.address.get("take") && !row.cannot);
+    return { ...view, rows, taken: taken?.at, open, take: (key) => step({ take: key }) };
+  }
+  function showRanking() {
+    view = withRows();
+    ranking.show({
+      ...view,
+      answer: { ...view.answer, unit: view.answer.currency },
+      pair: view.pair.map((at) => view.rows.find((row) => row.at === at)),
+      kept: new Set(),
+      opened,
+      isDrawn: view.chances !== null,
+      isOld: view.stale.has("chances"),
+    });
+  }
   const why = whyPart({ pair: (a, b) => step({ a: plans[a].reference, b: plans[b].reference }) });
   const branches = branchesPart(context);
   const assumptions = assumptionsPart({ drag: (concept, value) => drag(concept, value), below: branches.element });
   const cash = cashPart();
   const stack = stackPart();
-  const map = mapPart({ axes: (next) => step(next) });
+  const map = mapPart({ axes: step, go: (x, y) => change(...x, ...y) });
   const panels = panelsPart();
-  const computed = h("span", { class: "n-hide", id: "computed" });
+  const computed = h("span", { class: "n-hide small", id: "computed" });
   const charts = h("div", { class: "charts" });
-  let view = { ...context, pair: null, chances: null, map: null, flips: null, others: null, asked: null, stale: new Set() };
+  const remarks = h("div", { id: "remarks" });
+  const past = historyPart();
+  const note = h("div", { class: "strip-chips" });
+  let view = {
+    ...context,
+    pair: null,
+    rows: [],
+    address: new URLSearchParams(),
+    chances: null,
+    level: null,
+    map: null,
+    flips: null,
+    others: null,
+    asked: null,
+    stale: new Set(),
+  };
   let running = new AbortController();
 
   listen({ search: openPalette, explain, pair: (letter, reference) => step({ [letter]: reference }) }, context.signal);
 
   const element = h(
     "div",
-    { class: "space" },
+    { class: "pp stored" },
     h(
       "section",
-      { class: "head", "aria-label": "Answer" },
-      h("div", { class: "say" }, crumbs(context, computed, menuPart(context)), question, answer.say),
-      answer.side,
+      { class: "q", "aria-label": "The question" },
+      crumbs(context, computed, [...past.elements, sharePart((error) => announce(error.message)), menuPart(context)]),
+      stored.question ? h("p", { class: "ask" }, stored.question) : "",
+      note,
     ),
-    h("div", { class: "main-column" }, ranking.element, panels.element, charts),
-    h("aside", { class: "why", "aria-label": "Why" }, why.elements),
-    assumptions.element, // at the left on a wide screen, behind the answer for keys and readers
+    answer.element,
+    h(
+      "div",
+      { class: "body" },
+      h("div", { class: "l" }, ranking.element, panels.element, assumptions.element),
+      h("aside", { class: "r", "aria-label": "Why" }, why.elements),
+    ),
+    charts,
+    remarks,
     jumps(),
   );
 
@@ -191,8 +256,9 @@ function workspace(context, list) {
         const next = await post("/v1/compare", { ...view.base, ...now }, running.signal);
         view = { ...view, answer: next };
         view.stale = new Set(questions.map(([one]) => one));
+        view = withRows();
         answer.show(view);
-        ranking.show(view);
+        showRanking();
       }
     } catch (error) {
       if (error.name !== "AbortError") announce(error.message);
@@ -235,7 +301,8 @@ function workspace(context, list) {
   }
 
   async function answered(from, signal) {
-    const now = context.left.length ? reaching(changes(from), plans) : changes(from);
+    let notes = [];
+    const now = await held(from, { ...context, signal }, (said) => (notes = said));
     const base = {
       scenarios: plans.map((plan) => plan.request),
       baseline: context.baseline,
@@ -253,6 +320,7 @@ function workspace(context, list) {
     const isSame = (name, now, before) => JSON.stringify(now) === JSON.stringify(before) && stated === view.stated && !view.stale.has(name);
     const known = {
       chances: isSame("chances", 0, 0),
+      level: isSame("level", 0, 0),
       flips: isSame("flips", 0, 0),
       map: isSame("map", axes, view.axes),
     };
@@ -283,7 +351,12 @@ function workspace(context, list) {
       more: from.get("more") === "1",
       problems: [],
     };
-    for (const part of [answer, ranking, why]) part.show(view);
+    view = withRows();
+    note.replaceChildren(notes.length ? changesNote({ notes }, from) : "");
+    past.show();
+    answer.show(view);
+    showRanking();
+    why.show(view);
     computed.textContent = `computed ${time(new Date().toISOString())}`;
     announce(answer.text());
     element.dataset.settled = "";
@@ -301,6 +374,7 @@ function workspace(context, list) {
     for (const part of [cash, map, stack]) part.show(view);
     const shown = [cash, map, stack].map((part) => part.element).filter(Boolean);
     if (charts.children.length !== shown.length) charts.replaceChildren(...shown);
+    remarks.replaceChildren(warnings(list, plans.map((plan, i) => ({ ...view.answer.scenarios[i], reference: plan.reference, colour: `var(--p${plan.colour})` }))));
     why.explain(view);
     for (const [name, ask] of questions.filter(([name]) => view.stale.has(name))) {
       const found = await Promise.resolve(ask(view, signal)).catch((error) => {
@@ -311,9 +385,10 @@ function workspace(context, list) {
       view.stale.delete(name);
       view = { ...view, [name]: found || null };
       if (document.activeElement?.type !== "range") assumptions.show(view);
+      view = withRows();
       answer.show(view);
-      if (name === "chances" && answer.isDoubtful(view)) announce(answer.text());
-      ranking.show(view);
+      if ((name === "chances" && answer.isDoubtful(view)) || (name === "level" && found?.length)) announce(answer.text());
+      showRanking();
       if (name === "chances") cash.show(view);
       if (name === "map") map.show(view);
       if (view.panel && (name === "asked" || name === "chances")) panels.show(view);
@@ -321,47 +396,4 @@ function workspace(context, list) {
     element.dataset.settled = "true";
   }
   return { element, update };
-}
-
-// On a narrow screen: from part to part of the page.
-function jumps() {
-  const parts = [
-    ["Plans", "ranking"],
-    ["Why", "why"],
-    ["Charts", "cash"],
-    ["Assumptions", "assumptions"],
-  ];
-  const jump = (id) => () => document.getElementById(id)?.scrollIntoView({ block: "start" });
-  return h(
-    "nav",
-    { class: "jumps", "aria-label": "Parts of this page" },
-    parts.map(([text, id]) => h("button", { type: "button", onclick: jump(id) }, text)),
-  );
-}
-
-function crumbs({ stored }, computed, menu) {
-  const page = (name, text) =>
-    h(
-      "a",
-      {
-        href: link({ page: name }),
-        "aria-current": name === null ? "page" : null,
-      },
-      text,
-    );
-  return h(
-    "div",
-    { class: "crumbs" },
-    h("a", { href: linkTo("decisions") }, "Decisions"),
-    " / ",
-    h("b", {}, stored.name),
-    computed,
-    h(
-      "div",
-      { class: "seg", role: "group", "aria-label": "Views of this decision" },
-      page(null, "Overview"),
-      page("finance", "Finance"),
-    ),
-    menu,
-  );
 }

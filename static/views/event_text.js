@@ -13,6 +13,7 @@ export const eventNames = {
   price_moved: "prices moved",
   feed_held: "feed holds prices back",
   feed_undone: "feed's run undone",
+  drift_found: "drift",
 };
 
 export function eventText({ kind, data }) {
@@ -41,6 +42,11 @@ export function eventText({ kind, data }) {
   if (kind === "feed_landed") {
     const { added, changed } = data.summary.documents;
     return `${data.feed}: ${data.summary.rows} rows, ${added} documents added, ${changed} changed`;
+  }
+  if (kind === "drift_found") {
+    const changed = data.measures.filter((row) => row.drifted);
+    const parts = changed.map((row) => `${row.measure.replaceAll("_", " ")} ${(row.change_fraction * 100).toFixed(1)} %`);
+    return `${data.pool}: ${data.cause.replaceAll("_", " ")}; ${parts.join(", ")}`;
   }
   if (kind === "price_moved") {
     const percent = (fraction) => `${fraction > 0 ? "+" : "−"}${Math.abs(fraction * 100).toFixed(0)} %`;

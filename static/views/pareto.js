@@ -3,9 +3,10 @@
 import { getAll } from "../api.js";
 import { grid, line, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
-import { choice, h, labelled } from "../dom.js";
+import { h, labelled } from "../dom.js";
 import { money, number } from "../format.js";
 import { heading } from "../parts.js";
+import { picker } from "../pickers/picker.js";
 import { go } from "../router.js";
 import { empty } from "../states.js";
 
@@ -100,12 +101,7 @@ export async function pareto(params, place, { signal }) {
       { class: "controls" },
       labelled(
         "Model",
-        choice(
-          models.map((id) => ({ value: id, text: id })),
-          model,
-          (value) => go({ model: value }),
-          { id: "pareto-model" },
-        ),
+        picker("model", models.map((id) => ({ value: id, text: id })), model, (value) => go({ model: value }), { id: "pareto-model" }),
       ),
     ),
     chart({

@@ -1,6 +1,5 @@
 // Plans of certain devices, sellers or sites alone: parameters of the address, which "Use in a decision" of a document fills.
-import { getAll } from "../api.js";
-import { choice, h } from "../dom.js";
+import { h } from "../dom.js";
 import { go, linkTo } from "../router.js";
 import { deviceName, words } from "../sources/parts.js";
 
@@ -23,10 +22,8 @@ export function limited(request, params) {
   return { ...request, ...(include && { include }), limits: { ...request.limits, ...named } };
 }
 
-// What the plans are limited to, each with a button that takes it away, and a choice of another device.
-export async function limitBar(params, signal) {
-  const devices = await getAll("/v1/devices", {}, signal);
-  const chosen = params.getAll("device");
+// What the plans are limited to beside the region, each with a button that takes it away.
+export function limitChips(params) {
   const chip = ({ name, text }, value) =>
     h(
       "li",
@@ -44,24 +41,10 @@ export async function limitBar(params, signal) {
         "×",
       ),
     );
-  const rest = devices
-    .filter(({ id, kind }) => kind !== "cpu" && !chosen.includes(id))
-    .map(({ id }) => ({ value: id, text: deviceName(id) }));
-  return h(
-    "div",
-    { class: "controls", id: "limits" },
-    h(
-      "ul",
-      { class: "chips", "aria-label": "Plans of these alone" },
-      given(params).map((limit) => params.getAll(limit.name).map((value) => chip(limit, value))),
-    ),
-    choice(
-      [{ value: "", text: chosen.length ? "And of the device…" : "Of one device alone…" }, ...rest],
-      "",
-      (id) => id && go({ device: [...chosen, id] }),
-      { id: "limit-device", "aria-label": "Plans of this device alone" },
-    ),
-  );
+  const chips = given(params)
+    .filter(({ name }) => name !== "region")
+    .map((limit) => params.getAll(limit.name).map((value) => chip(limit, value)));
+  return h("ul", { class: "chips", id: "limits", "aria-label": "Plans of these alone", hidden: !chips.length }, chips);
 }
 
 const deviceOf = ({ device }) => device?.id ?? device;

@@ -1,395 +1,399 @@
-// Plans: from a model and a request rate to every way that the catalogue offers, the best first, and why. The URL is the question.
-import { post, postWithProgress, put } from "../api.js";
-import { freeId, idOf, keepDecision } from "../decision/menu.js";
-import { knownModels, rankRequest, startForm } from "../decision/start.js";
-import { numbersOf } from "../colours.js";
-import { period } from "../decision/words.js";
-import { deviceWords } from "../document_facts.js";
-import { h } from "../dom.js";
-import { columnDigits, count, date as day, fixedMoney, money, number, percent } from "../format.js";
-import { evidence, heading, priced } from "../parts.js";
-import { go } from "../router.js";
-import { daysSince } from "../sources/prices.js";
-import { empty, errorState, fill } from "../states.js";
-import { forget, ownPrefix } from "../store.js";
-import { section } from "../table.js";
-import { limitBar, limited } from "./plan_limits.js";
-import { apartWords, nearestWords, sentence } from "./plan_words.js";
-import { progressBar } from "./question_parts.js";
-import { replicaLink } from "./rate_question.js";
+// The decision as a question: a strip of fields over every way that the catalogue offers, the answer with its trade, the plans as ranges,
+// what was left out and assumed, and why. The address is the question; a change of it ranks again in place.
+import { post, postWithProgress } from "../api.js";
+import { listen } from "../decision/keys.js";
+import { rankRequest } from "../decision/start.js";
+import { redo, redoable, step, undo, undoable } from "../decision/state.js";
+import { announce, h } from "../dom.js";
+import { number, time, typedNumber } from "../format.js";
+import { icon } from "../icons.js";
+import { picker } from "../pickers/picker.js";
+import { answerPart } from "../plan/answer.js";
+import { baseOf, catalogue, colours } from "../plan/catalogue.js";
+import { chartsPart } from "../plan/charts.js";
+import { evidencePart } from "../plan/evidence.js";
+import { fullPart } from "../plan/full.js";
+import { gonePart } from "../plan/gone.js";
+import { keepPart, titleOf } from "../plan/keep.js";
+import { assumedPart, leftOutPart } from "../plan/left_out.js";
+import { movedPart } from "../plan/moved.js";
+import { offered } from "../plan/offered.js";
+import { drawsIn, inOrder, nextOrder, noneHolds, orderSwitch } from "../plan/order.js";
+import { rangesPart } from "../plan/ranges.js";
+import { relaxedPart } from "../plan/relaxed.js";
+import { rowsOf } from "../plan/rows.js";
+import { changesText, stripPart, unreadable } from "../plan/strip.js";
+import { turnsPart } from "../plan/turns.js";
+import { whyPart } from "../plan/why.js";
+import { link, linkTo } from "../router.js";
+import { empty, errorState } from "../states.js";
+import { limitChips, limited } from "./plan_limits.js";
+import { apartWords, belowNone, drawsOf } from "./plan_words.js";
 
-const reasons = {
-  availability: "lose more to outages than the availability leaves",
-  dearer_region: "sold for less in another region on the same terms",
-  estimate_only: "estimates of a price, at which nobody sells",
-  paid_price: "prices that a bill says were paid, which nobody offers",
-  exceeds_context: "longer than the model's context",
-  exceeds_memory: "too little memory in one host for the weights and one request",
-  currency_unknown: "priced by a curve that states no currency",
-  ineligible_latency: "too slow for the stated objective at any load",
-  latency_unknown: "not known to keep the stated objective",
-  missing_exchange_rate: "priced in another currency",
-  market_level: "levels of the market, at which nobody sells",
-  no_peak_at_precision: "does not compute at the precision that the model is published in",
-  no_performance: "no rate of this model and no facts to estimate one",
-  no_rate_that_fits: "rates are of more devices than the host has",
-  no_room_price: "sites that do not state what room costs",
-  no_smaller_base: "hybrids whose base does all the work with one unit",
-  old_price: "prices of more than two years ago",
-  one_stage: "servers bought in stages that one stage covers",
-  other_model: "hosted models other than this one",
-  region: "not where the work may run, or nobody knows where",
-  part_of_hybrids: "single ways, which hybrids and mixes are made of",
-  outages: "lose above 0.1 % to outages",
-  spares: "hybrids whose base serves without the spares that are asked for",
-  spot: "spot, which the request leaves out",
-  spot_alone: "spot with nothing below it that is not taken away",
-  unknown_memory: "hosted models, which state no memory, and the work asks for some",
-  unknown_precision: "hosted models, which state no precision, and one is asked for",
-  unserved: "can't serve all of it",
-};
+const mostKept = 5; // plans that a decision is made of, unless others are pinned
+const quiet = 150; // ms in which nothing is said of a new ranking
+const unread = () => {}; // progress that nobody waits for
+const widest = 40; // plans that are shown at most
 
 export async function plans(params, place, { signal }) {
-  const known = await knownModels(signal);
-  place.append(
-    heading(
-      "Plans",
-      "Every way that the catalogue offers to serve a model, sized for its peak, evaluated whole, the cheapest of what is known first.",
-    ),
-    h(
-      "section",
-      { class: "box start", "aria-label": "The work" },
-      startForm(params, known, (next) => go(next)),
-    ),
-  );
-  if (!known.length) {
+  const [known, { base, decision }] = await Promise.all([catalogue(params.get("as_of"), signal), baseOf(params, signal)]);
+  if (!known.models.length) {
     place.append(empty("The catalogue is empty", "deploy/run stores it at its first start; an import stores it by hand."));
-    return;
+    return null;
   }
-  place.append(await limitBar(params, signal));
-  if (!params.get("model")) return;
-  const answerPlace = h("div", { class: "wide" });
-  const bar = progressBar();
-  place.append(answerPlace);
-  answerPlace.append(bar.element);
-  const request = limited(rankRequest(params), params);
-  const answer = postWithProgress("/v1/rank", request, bar.update, signal);
-  await fill(
-    answerPlace,
-    async () => ranking(await withResults(await answer, signal), request, Number(params.get("budget")) || null, signal),
-    "Looking at the catalogue…",
+  const page = pageOf({ known, base, decision, signal });
+  place.append(page.element);
+  page.update(params);
+  const key = (from) => JSON.stringify([from.get("as_of"), from.get("decision")]);
+  const mine = key(params);
+  return async (from) => key(from) === mine && (page.update(from), true);
+}
+
+function pageOf({ known, base, decision, signal }) {
+  const colourOf = colours();
+  const opened = new Set();
+  const pinned = new Map(); // by key: whether it is kept, where somebody said so
+  let view = { ranked: [], rows: [], before: new Map(), pair: [null, null], answer: null, asked: null };
+  let running = new AbortController();
+
+  const strip = stripPart({ known, signal });
+  const answer = answerPart();
+  const left = leftOutPart({ more: () => step({ top: widest }) });
+  const assumed = assumedPart({ change });
+  const why = whyPart({ pair: (a, b) => step({ a, b }) });
+  const evidence = evidencePart();
+  const ranges = rangesPart(
+    { pick, open, keep, tools, sort: (name) => step({ sort: name }), more: () => step({ top: widest }) },
+    offered,
   );
-}
-
-// Each plan with its result: what its devices do and cost is a figure of that.
-async function withResults(answer, signal) {
-  if (!answer.plans.length) return answer;
-  const { scenarios } = await post("/v1/compare", { scenarios: answer.plans.map((plan) => plan.scenario) }, signal);
-  return { ...answer, plans: answer.plans.map((plan, i) => ({ ...plan, result: scenarios[i].result })) };
-}
-
-// Money of a column, each with as many decimals as the others.
-const moneys = (currency) => (values) => {
-  const digits = columnDigits(values);
-  return (value) => (value === null ? "–" : fixedMoney(value, currency, digits));
-};
-
-function ranking(answer, request, budget, signal) {
-  const excluded = answer.excluded.reduce((sum, { count: one }) => sum + one, 0);
-  const considered = `${count(answer.considered, "way")} considered: ${number(answer.ranked)} ranked, ${number(excluded)} left out.`;
-  if (!answer.plans.length) {
-    const apart = answer.apart.length ? ` ${apartWords(answer)}` : "";
-    const nearest = answer.nearest ? ` ${nearestWords(answer.nearest)}` : "";
-    return [empty("Nothing in the catalogue can do this", considered + nearest + apart), leftOut(answer)];
-  }
-  const currency = answer.plans[0].scenario.currency;
-  const chosen = new Set(firstChosen(answer.plans, request.limits?.devices ?? []).map((plan) => plan.rank));
-  const columns = [
-    {
-      name: "plan",
-      value: (plan) => `${plan.rank} ${plan.name}`,
-      show: (text, plan) => h("label", {}, chooser(plan, chosen), ` ${text}`),
-      text: true,
-    },
-    {
-      name: answer.decide_by,
-      unit: answer.unit,
-      value: (plan) => plan.decisive,
-      show: (value) => [number(Math.round(value)), budget && value > budget ? h("small", { class: "bad" }, " over budget") : ""],
-    },
-    {
-      name: "a million tokens",
-      unit: currency,
-      value: (plan) => plan.summary["cost_per_million_units of serve"],
-      showAll: moneys(currency),
-    },
-    { name: "devices", value: (plan) => `${devicesOf(plan)}, ${sizeOf(plan)}`, text: true },
-    {
-      name: "replica",
-      value: replicasOf,
-      show: (_, plan) => replicaLinks(plan, request.workloads),
-      text: true,
-    },
-    { name: "at the peak", value: peakOf, text: true },
-    {
-      name: "busy device",
-      unit: "tokens/s",
-      value: (plan) => rateOf(plan.result),
-      show: (value) => (value === null ? "–" : number(Math.round(value))),
-    },
-    {
-      name: "device-hour",
-      unit: currency,
-      value: (plan) => hourOf(plan.result),
-      showAll: moneys(currency),
-    },
-    {
-      name: "evidence",
-      value: (plan) => plan.evidence ?? "hosted",
-      show: (_, plan) => evidence({ evidence: plan.evidence, units_served: 1 }),
-      text: true,
-    },
-    ...(answer.uncertainty
-      ? [
-          {
-            name: "p10 to p90",
-            unit: currency,
-            value: (plan) => plan.row.low,
-            show: (low, { row, tied }) => (low === null ? "–" : `${money(low, currency)} to ${money(row.high, currency)}${tied ? ", level" : ""}`),
-          },
-          { name: "probability best", value: (plan) => plan.probability_best, show: (value) => percent(value) },
-          { name: "holds", value: (plan) => plan.row.probability_feasible, show: (value) => percent(value) },
-        ]
-      : []),
-    { name: "oldest price", value: (plan) => plan.oldest_price, show: priceAge, text: true },
-    { name: "prices", value: (plan) => plan.prices.map((one) => `${one.pool}: ${priced(one)}`).join("; ") || null, text: true },
-    { name: "why", value: (plan) => plan.why, text: true },
-    { name: "warnings", value: (plan) => plan.row.warnings.map((code) => code.replaceAll("_", " ")).join(", ") || null, text: true },
-    { name: "would come first at", value: (plan) => winsAt(plan, currency), text: true },
-  ];
-  return [
-    useBar(answer, { request, budget, chosen }, signal),
-    section(
-      "Plans",
-      { columns, rows: answer.plans, caption: `plans by ${answer.decide_by}` },
-      "plans",
-      `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario. ${sentence(answer.level)}`.trim(),
-    ),
-    answer.apart.length ? h("p", { class: "wide small" }, apartWords(answer)) : null,
-    answer.nearest ? h("p", { class: "wide small" }, nearestWords(answer.nearest)) : null,
-    uncertainties(answer),
-    assumptions(answer),
-    leftOut(answer),
-  ];
-}
-
-// What the probabilities rest on.
-function uncertainties({ uncertainty }) {
-  if (!uncertainty) return null;
-  const columns = [
-    { name: "factor", value: (row) => row.factor.replaceAll("_", " "), text: true },
-    { name: "multiplies", value: (row) => row.multiplies, text: true },
-    { name: "5th percentile", value: (row) => row.p5, show: (value) => number(value) },
-    { name: "95th percentile", value: (row) => row.p95, show: (value) => number(value) },
-  ];
-  return section(
-    "Uncertainties",
-    { columns, rows: uncertainty.factors, caption: "factors drawn in each sample" },
-    "uncertainties",
-    `${count(uncertainty.samples, "sample")}, ${count(uncertainty.in_running, "plan")} in the running. ` +
-      `Another plan is the best in ${percent(uncertainty.probability_others)}, none in ${percent(uncertainty.probability_none)}. ` +
-      `Assumed: ${uncertainty.assumption}.`,
-  );
-}
-
-// What plans take for granted of outages.
-function assumptions(answer) {
-  const columns = [
-    { name: "assumed", value: (row) => row.what.replaceAll("_", " "), text: true },
-    { name: "value", value: (row) => `${row.value} ${row.unit}`.trim(), text: true },
-    { name: "why", value: (row) => row.why, text: true },
-    { name: "to change it", value: (row) => row.change, text: true },
-  ];
-  return answer.assumptions.length
-    ? section("Assumptions", { columns, rows: answer.assumptions, caption: "what the catalogue and the request do not state" }, "assumptions")
-    : null;
-}
-
-function sizeOf(plan) {
-  return plan.scenario.pools
-    .map((pool) => {
-      if (pool.kind === "api") return "hosted";
-      const units = pool.kind === "owned" ? pool.purchases.reduce((sum, { servers }) => sum + servers, 0) : pool.max_instances;
-      const bound = pool.kind === "cloud" && pool.min_instances !== pool.max_instances ? "up to " : "";
-      return bound + count(units, pool.kind === "owned" ? "server" : "instance");
-    })
-    .join(" + ");
-}
-
-function winsAt(plan, currency) {
-  if (!plan.wins_at) return null;
-  const { pointer, value } = plan.wins_at;
-  if (pointer.endsWith("discount_fraction")) return `${percent(value)} off`;
-  return `${money(value, currency)} ${pointer.endsWith("hourly_price") ? "an instance-hour" : "a server"}`;
-}
-
-// Stores a decision of the chosen plans, with their scenarios under its id: they are its own, and no other decision changes them.
-async function useChosen(answer, { request, budget, chosen }, signal) {
-  const { model, demand } = request.workloads[0];
-  const { mean_per_s: rate, growth_per_month: growth } = demand;
-  const plans = answer.plans.filter((plan) => chosen.has(plan.rank));
-  const asked = `${model}, ${number(rate)} requests/s${growth ? ` growing ${percent(growth)} a month` : ""}, ${period(request)}`;
-  const name = `Serve ${model} at ${number(rate)} requests/s, ${period(request)}`;
-  const decision = await freeId(name);
-  const ids = [];
-  for (const plan of plans) ids.push(await create(plan.scenario, cutId(`${ownPrefix(decision)}${idOf(plan.name)}`), signal));
-  forget();
-  await keepDecision({
-    id: decision,
-    name,
-    question: `How do we serve ${asked}?`,
-    scenarios: ids,
-    baseline: ids[0],
-    colours: Object.fromEntries(numbersOf(ids, {})),
-    ...(budget && { budget }),
-  });
-}
-
-const cutId = (id) => id.slice(0, 120).replace(/[-._]+$/, ""); // an id has at most 128 characters
-const exists = 412; // of a PUT with If-None-Match
-
-// Stores a scenario under an id, or, where it is taken, under the first with a number behind it that is not.
-async function create(scenario, base, signal) {
-  for (let n = 1; ; ++n) {
-    const id = n === 1 ? base : `${base}-${n}`;
-    try {
-      await put(`/v1/scenarios/${id}`, { ...scenario, id }, { "If-None-Match": "*" }, signal);
-      return id;
-    } catch (error) {
-      if (error.status !== exists) throw error;
-    }
-  }
-}
-
-function useBar(answer, { request, budget, chosen }, signal) {
-  const wrong = h("div", {});
-  return h(
-    "div",
-    { class: "wide use" },
+  const kept = keepPart(() => view, signal);
+  const moved = movedPart();
+  const relaxed = relaxedPart();
+  const charts = chartsPart();
+  const full = fullPart();
+  const turns = turnsPart();
+  const gone = gonePart({ again: () => update(new URLSearchParams(location.search)), signal });
+  const title = h("b", {});
+  const changed = h("span", { class: "tag", hidden: true });
+  const computed = h("span", { class: "n-hide small", id: "computed" });
+  const chips = h("div", { class: "strip-chips" });
+  const [back, forth] = [
+    ["undo", "Undo", undo],
+    ["undo", "Redo", redo],
+  ].map(([name, text, run], i) =>
     h(
       "button",
-      {
-        type: "button",
-        class: "btn first",
-        id: "use-plans",
-        onclick: ({ currentTarget: button }) => {
-          button.disabled = true; // a second click would be a second decision
-          useChosen(answer, { request, budget, chosen }, signal).catch((error) => {
-            button.disabled = false;
-            if (error.name !== "AbortError") wrong.replaceChildren(errorState(error));
-          });
-        },
-      },
-      "Decide between the chosen plans",
+      { type: "button", class: `tool ${i ? "mirror" : ""}`, "aria-label": text, title: text, onclick: run },
+      icon(name),
     ),
-    h("span", { class: "small" }, " Each is kept as a scenario; the decision has sliders, chances, a map and reasons."),
-    wrong,
   );
+  const stop = h("button", { type: "button", class: "lk", hidden: true, onclick: () => running.abort() }, "Stop");
+  const state = h("div", { class: "state-of" });
+  const rest = h("div", { class: "small apart" });
+  const body = h(
+    "div",
+    { class: "body" },
+    h("div", { class: "l" }, ranges.element, rest, full.element, turns.element, h("div", { class: "half" }, left.element, assumed.element)),
+    h("aside", { class: "r", "aria-label": "Why" }, why.reasons, evidence.element, why.tree),
+  );
+  const element = h(
+    "div",
+    { class: "pp", "data-settled": "" },
+    gone.element,
+    moved.element,
+    h(
+      "section",
+      { class: "q", "aria-label": "The question" },
+      h(
+        "div",
+        { class: "crumbs" },
+        h("a", { href: linkTo("decisions") }, "Decisions"),
+        " / ",
+        title,
+        decision ? viewsOf(decision) : "",
+        changed,
+        computed,
+        stop,
+        h("div", { class: "end" }, back, forth, kept.share, kept.save),
+      ),
+      strip.element,
+      chips,
+      kept.wrong,
+    ),
+    state,
+    answer.element,
+    relaxed.element,
+    body,
+    charts.element,
+  );
+
+  // Another device to look at alone, or beside those that are looked at.
+  function deviceChoice() {
+    const chosen = new URLSearchParams(location.search).getAll("device");
+    const options = known.devices.filter(({ value }) => !chosen.includes(value));
+    return picker("device", options, "", (id) => step({ device: [...chosen, id] }), {
+      id: "limit-device",
+      "aria-label": "Plans of this device alone",
+      placeholder: chosen.length ? "And of the device…" : "Of one device alone…",
+    });
+  }
+
+  function tools() {
+    return [orderSwitch(new URLSearchParams(location.search)), deviceChoice()];
+  }
+
+  function change(name) {
+    const control = document.getElementById(name);
+    if (!control) return;
+    const sheet = control.closest("details");
+    if (sheet) sheet.open = true;
+    control.focus();
+    control.select?.();
+  }
+  function pick(row) {
+    step({ a: row.key, b: view.pair[0] === row ? view.pair[1]?.key : view.pair[0]?.key });
+  }
+  function open(row) {
+    opened.has(row.key) ? opened.delete(row.key) : opened.add(row.key);
+    ranges.show(view);
+    document.querySelector(`#plans tr[data-plan="${CSS.escape(row.key)}"]`)?.scrollIntoView({ block: "nearest" });
+  }
+  function keep(row) {
+    pinned.set(row.key, !view.kept.has(row.key));
+    view = { ...view, kept: keptOf(view.rows) };
+    ranges.show(view);
+  }
+  const keptOf = (rows) =>
+    new Set(rows.filter((row) => pinned.get(row.key) ?? firstKept(rows).includes(row)).map((row) => row.key));
+  // The first plans, or, of several devices that were asked for, the best of each, of that device alone where there is one.
+  function firstKept(rows) {
+    const devices = view.asked?.limits?.devices ?? [];
+    if (devices.length < 2) return rows.slice(0, mostKept);
+    const has = (pool, device) => [pool.offer, pool.server].some((part) => (part?.device?.id ?? part?.device) === device);
+    const best = (device) =>
+      rows.find(({ plan }) => plan.scenario.pools.every((pool) => has(pool, device))) ??
+      rows.find(({ plan }) => plan.scenario.pools.some((pool) => has(pool, device)));
+    return devices.map(best).filter(Boolean);
+  }
+
+  const focusedRow = (key) => view.rows.find((row) => row.key === key);
+  listen(
+    {
+      search: () =>
+        document.getElementById("filter-plans")?.offsetParent
+          ? document.getElementById("filter-plans").focus()
+          : document.getElementById("search").click(),
+      explain: (key) => view.pair[0]?.key !== key && pick(focusedRow(key)),
+      pair: (letter, key) =>
+        step({
+          [letter]: key,
+          ...(letter === "a"
+            ? { b: view.pair[1]?.key === key ? view.pair[0].key : view.pair[1]?.key }
+            : { a: view.pair[0]?.key === key ? view.pair[1]?.key : view.pair[0]?.key }),
+        }),
+      more: (focused) => ({
+        p: () => focused() && keep(focusedRow(focused())),
+        l: () => document.getElementById("left-out").querySelector("button")?.focus(),
+        q: () => document.getElementById("rps").focus(),
+        o: () => nextOrder(new URLSearchParams(location.search)),
+      }),
+    },
+    signal,
+  );
+
+  // What the draws gave last, until the new ones are there.
+  const withDraws = (row) => (view.before.has(row.key) ? { ...row, ...drawsIn(view.before.get(row.key)) } : row);
+
+  // What the address arranges, over the answer that is there.
+  function arranged(params) {
+    const rows = inOrder(view.ranked.map((row) => withDraws(row)), params);
+    const at = (name) => rows.find((row) => row.key === params.get(name)) ?? null;
+    const taken = at("take") ?? rows[0] ?? null;
+    const a = at("a") ?? taken;
+    const b = at("b") ?? rows.find((row) => row !== a && !row.behind) ?? rows.find((row) => row !== a) ?? null;
+    view = {
+      ...view,
+      rows,
+      taken,
+      pair: [a, b === a ? (rows.find((row) => row !== a) ?? null) : b],
+      sort: params.get("sort"),
+      budget: typedNumber(params.get("budget") ?? "") || null,
+      opened,
+      kept: keptOf(rows),
+      open,
+      take: (key) => step({ take: key }),
+      none: noneHolds(rows, params),
+      nearest: belowNone(view.answer),
+    };
+  }
+
+  function draw(params) {
+    element.dataset.settled = "";
+    arranged(params);
+    answer.show(view);
+    ranges.show({ ...view, isOld: !view.isWhole });
+    left.show(view);
+    assumed.show(view);
+    relaxed.show(view, running.signal);
+    const { apart } = view.answer;
+    rest.replaceChildren(
+      ...[apart.length ? apartWords(view.answer) : "", drawsOf(view.answer)].filter(Boolean).map((text) => h("p", {}, text)),
+    );
+    const [now, { isWhole }] = [running.signal, view]; // what comes later is of this view
+    const isUnchanged = decision && isWhole && !strip.changes(params, base);
+    if (!isUnchanged) moved.hide();
+    Promise.all([why.show(view, now), evidence.show(view, now), isWhole && full.show(view, now), isWhole && turns.show(view, now), isWhole && assumed.flips(view, now), isUnchanged && moved.show(view, decision, now)])
+      .then(() => now.aborted || !isWhole || charts.show(view, params, now))
+      .catch((error) => error.name !== "AbortError" && console.info(error.message))
+      .finally(() => {
+        if (now.aborted || !isWhole) return;
+        element.dataset.settled = "true";
+        strip.running(false);
+        kept.ready(view.rows.length > 0);
+      });
+  }
+
+  // An answer of the ranking with the results of its plans. What the draws gave last stays, dimmed, until the new ones are there.
+  async function take(found, request, isWhole, from) {
+    const compared = found.plans.length
+      ? await post("/v1/compare", { scenarios: found.plans.map((plan) => plan.scenario) }, running.signal)
+      : null;
+    const results = compared?.scenarios.map(({ result }) => result) ?? [];
+    running.signal.throwIfAborted();
+    const before = new Map(view.rows.filter((row) => row.low !== null).map((row) => [row.key, row]));
+    const isDrawn = request.samples > 0;
+    view = {
+      ...view,
+      answer: found,
+      compared,
+      ranked: rowsOf(found, { colourOf, modelName: known.nameOf, results }),
+      before: isDrawn && !isWhole ? before : new Map(),
+      request,
+      asked: request,
+      isDrawn,
+      isWhole,
+      modelName: known.nameOf,
+    };
+    title.textContent = `How do we serve ${titleOf(request).replace(request.workloads[0].model, known.nameOf(request.workloads[0].model))}?`;
+    computed.textContent = `${number(found.plans.length)} of ${number(found.considered)} ways shown${found.uncertainty ? ` · ${number(found.uncertainty.samples)} draws` : ""} · computed ${time(new Date().toISOString())}`;
+    answer.element.hidden = body.hidden = false;
+    element.classList.remove("first-load");
+    strip.show({ params: from, base, problems: [], answer: found });
+    draw(from);
+  }
+
+  async function rank(request, from) {
+    const now = running.signal;
+    if (request.samples > 0) {
+      const quick = { ...request, samples: 0 };
+      delete quick.seed;
+      await take(await post("/v1/rank", quick, now), request, false, from);
+      stop.hidden = false;
+    }
+    const progress =
+      request.samples > 0
+        ? ({ stage, done, total }) => (computed.textContent = `${stage}: ${number(done)} of ${number(total)}`)
+        : unread;
+    await take(await postWithProgress("/v1/rank", request, progress, now), request, true, from);
+    announce(answer.text());
+  }
+
+  const stale = (isStale) => element.classList.toggle("dim", isStale && view.rows.length > 0);
+
+  async function update(from) {
+    const request = from.get("model")
+      ? { ...limited(rankRequest(from), from), ...(from.get("top") && { top: Number(from.get("top")) || undefined }) }
+      : null;
+    [back.disabled, forth.disabled] = [!undoable(), !redoable()];
+    const count = strip.changes(from, base);
+    changed.hidden = !decision || !count;
+    changed.textContent = changesText(count);
+    chips.replaceChildren(limitChips(from));
+    const problems = unreadable(from);
+    strip.show({ params: from, base, problems, answer: view.answer });
+    document.title = `${request ? titleOf(request) : "Plans"} · costcurve`;
+    if (problems.length) {
+      running.abort();
+      running = new AbortController();
+      strip.running(false);
+      if (!view.answer) blank("Nothing is ranked yet", "Mend the field that is marked.");
+      return;
+    }
+    if (!request) {
+      blank(
+        "Choose a model",
+        "Every way that the catalogue offers to serve it is sized for its peak, evaluated whole and ranked, the best first.",
+      );
+      return;
+    }
+    if (view.answer && JSON.stringify(request) === JSON.stringify(view.asked) && view.isWhole) return void draw(from);
+    running.abort();
+    running = new AbortController();
+    const mine = running;
+    signal.addEventListener("abort", () => mine.abort());
+    element.dataset.settled = "";
+    strip.running(true);
+    kept.ready(false); // until the answer is of this question
+    if (!view.answer) skeleton();
+    const late = setTimeout(() => stale(true), quiet);
+    try {
+      await rank(request, from);
+      gone.over();
+      state.replaceChildren();
+      element.classList.remove("first-load");
+    } catch (error) {
+      failed(error, from, mine);
+    } finally {
+      clearTimeout(late);
+      if (running === mine) {
+        stale(false);
+        stop.hidden = true;
+      }
+    }
+  }
+
+  // What a ranking ended with: stopped, the daemon gone, a field that breaks a rule, or anything else, in words. The last answer stays.
+  function failed(error, from, mine) {
+    if (running !== mine || signal.aborted) return;
+    element.dataset.settled = "true";
+    strip.running(false);
+    if (error.name === "AbortError") {
+      computed.textContent = "stopped before all draws: chances are not known";
+      running = new AbortController();
+      view = { ...view, isWhole: true };
+      kept.ready(view.rows.length > 0);
+      return;
+    }
+    element.classList.remove("first-load");
+    if (error.title === "No connection") gone.show(view.answer ? computed.textContent : "");
+    else if (error.status === 422 && error.errors?.length) {
+      strip.show({ params: from, base, problems: error.errors, answer: view.answer });
+      announce(error.errors[0].message);
+      if (!view.answer) blank("Nothing is ranked yet", "Mend the field that is marked.");
+    } else state.replaceChildren(errorState(error, () => update(from)));
+  }
+
+  function blank(heading, text) {
+    state.replaceChildren(empty(heading, text));
+    answer.element.hidden = body.hidden = charts.element.hidden = !view.answer;
+    title.textContent = heading;
+    element.dataset.settled = "true";
+  }
+  // Before the first answer: everything at its height, in grey.
+  function skeleton() {
+    answer.element.hidden = body.hidden = false;
+    state.replaceChildren();
+    element.classList.add("first-load");
+  }
+  return { element, update };
 }
 
-const chooser = (plan, chosen) =>
-  h("input", {
-    type: "checkbox",
-    checked: chosen.has(plan.rank),
-    "aria-label": `Use plan ${plan.rank}`,
-    onchange: (event) => (event.target.checked ? chosen.add(plan.rank) : chosen.delete(plan.rank)),
-  });
-
-// What a plan's devices are, of several pools one after another.
-const devicesOf = (plan) =>
-  plan.scenario.pools
-    .map((pool) => {
-      const part = pool.offer ?? pool.server;
-      return part ? `${part.devices}× ${deviceWords(part.device)}` : (pool.endpoint?.model ?? "hosted model");
-    })
-    .join(" + ");
-
-// The replicas of a plan's pools: devices, precision, cache, the requests that each holds at a time, the share of what the device can do
-// at most, and how many are spare.
-const replicaText = ({ devices, precision, kv_bits: bits, ceiling, ceiling_of: of, concurrency, spares }) =>
-  [
-    `${number(devices)}× ${precision}`.trim(),
-    bits ? `${number(bits)}-bit cache` : null,
-    concurrency ? `${count(concurrency, "request")} at a time` : null,
-    ceiling ? `${percent(ceiling)} of what its ${of} allows` : null,
-    spares ? `${number(spares)} spare` : null,
-  ]
-    .filter(Boolean)
-    .join(", ");
-// What each does in the highest hour: how busy it is, and what its requests take, waiting included.
-const peakText = ({ utilization, ttft_s: first, itl_s: between }) =>
-  [
-    `${percent(utilization)} busy`,
-    first === null ? null : `${number(Math.round(first * 1000))} ms to the first token`,
-    between === null ? null : `${number(Math.round(between * 1000))} ms between`,
-  ]
-    .filter(Boolean)
-    .join(", ");
-const peakOf = (plan) =>
-  plan.replicas
-    .filter((replica) => replica.at_peak)
-    .map((replica) => peakText(replica.at_peak))
-    .join(" + ") || null;
-const replicasOf = (plan) => plan.replicas.map(replicaText).join(" + ") || null;
-// Tokens of the mean request, of which rates are.
-const meanOf = ({ units_per_request: units, token_mix: mix }) => {
-  const mean = (name) => mix.reduce((sum, bucket) => sum + bucket.share * (bucket[name] ?? 0), 0);
-  return mix?.length ? { input: mean("input"), output: mean("output") } : (units ?? {});
-};
-const replicaLinks = (plan, workloads) =>
-  plan.replicas.flatMap((replica, i) => {
-    const workload = workloads.find(({ id }) => id === replica.workload);
-    return [i ? " + " : "", replicaLink({ ...replica, model: workload.model }, meanOf(workload), replicaText(replica))];
-  });
-
-const ofDevices = (result) => Object.values(result.by_pool).filter((pool) => pool.kind !== "api");
-const sumOf = (pools, member) => pools.reduce((sum, pool) => sum + pool[member], 0);
-
-// Tokens that a device does in a second at work; null where hosted models serve a part, as that is not known apart.
-function rateOf(result) {
-  const pools = ofDevices(result);
-  const isWhole = pools.length > 0 && pools.length === Object.keys(result.by_pool).length;
-  return isWhole ? result.by_workload.serve.units_served / sumOf(pools, "busy_device_hours") / 3600 : null;
-}
-
-// What an hour of a device costs, used or not.
-function hourOf(result) {
-  const pools = ofDevices(result);
-  return pools.length ? sumOf(pools, "cost") / sumOf(pools, "available_device_hours") : null;
-}
-
-const priceAge = (date) => (date ? `${day(date)}, ${count(daysSince(date), "day")} old` : "not dated");
-
-// The plans that are ticked at first: the best ones, or, of several devices that were asked for, the best of each: of that device alone,
-// where there is one.
-const mostTicked = 5;
-function firstChosen(plans, devices) {
-  const has = (pool, device) => [pool.offer, pool.server].some((part) => (part?.device?.id ?? part?.device) === device);
-  const best = (device) =>
-    plans.find(({ scenario }) => scenario.pools.every((pool) => has(pool, device))) ??
-    plans.find(({ scenario }) => scenario.pools.some((pool) => has(pool, device)));
-  return devices.length > 1
-    ? devices.map(best).filter(Boolean)
-    : plans.slice(0, mostTicked);
-}
-
-function leftOut(answer) {
-  const columns = [
-    { name: "reason", value: (row) => reasons[row.reason] ?? row.reason.replaceAll("_", " "), text: true },
-    { name: "ways", value: (row) => row.count, show: (value) => number(value) },
-    { name: "such as", value: (row) => [row.note, ...row.examples].filter(Boolean).join("; "), text: true },
-  ];
-  return answer.excluded.length
-    ? section("Left out", { columns, rows: answer.excluded, caption: "ways left out, by reason" }, "left-out")
-    : null;
-}
+// The other views of the decision that was made of this question.
+const viewsOf = ({ id, name }) =>
+  h(
+    "div",
+    { class: "seg", role: "group", "aria-label": `Views of ${name}` },
+    h("a", { href: linkTo("decision", { id }) }, "Overview"),
+    h("a", { href: linkTo("decision", { id, page: "finance" }) }, "Finance"),
+    h("a", { href: link({}), "aria-current": "page" }, "Question"),
+  );

@@ -1,8 +1,8 @@
-// Shared by the forms of several questions: selection of an input and of an output figure, and a progress bar.
+// Shared by the forms of several questions: selection of an input and of an output figure.
 import { post } from "../api.js";
 import { present } from "../decision/concepts.js";
 import { plansOf } from "../decision/plans.js";
-import { choice, h, labelled } from "../dom.js";
+import { choice, labelled } from "../dom.js";
 import { quantity, unitOf } from "../format.js";
 import { go } from "../router.js";
 
@@ -79,16 +79,3 @@ export const outputChoice = (context, value) =>
     "Figure",
     choice(outputs(context), value, (next) => go({ output: next }), { id: "output" }),
   );
-
-// A progress bar for long requests.
-export function progressBar() {
-  const bar = h("progress", { max: 1, "aria-label": "Progress" });
-  const text = h("p", { class: "muted" }, "Waiting…");
-  return {
-    element: h("div", { class: "state" }, text, bar),
-    update: ({ stage, done, total }) => {
-      text.textContent = `${stage}: ${done} of ${total}`;
-      bar.value = total ? done / total : 0;
-    },
-  };
-}

@@ -4,13 +4,12 @@ import { concepts } from "../decision/concepts.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { pointerWords } from "../format.js";
 import { reaches } from "../json_diff.js";
-import { addScenario, heading, scenarioChip, scenarioOptions } from "../parts.js";
+import { addScenario, heading, scenarioChip, scenarioPicker } from "../parts.js";
 import { go, linkTo } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
 import { changesFor, changesNote } from "../what_if.js";
 import { breakEven } from "./break_even.js";
-import { map } from "./map.js";
 import { optimize } from "./optimize.js";
 import { sensitivity } from "./sensitivity.js";
 import { simulate } from "./simulate.js";
@@ -19,7 +18,6 @@ import { simulate } from "./simulate.js";
 const questionTable = [
   { name: "sensitivity", title: "Sensitivity", show: sensitivity, of: "varied" },
   { name: "simulate", title: "Uncertainty", show: simulate, of: "all" },
-  { name: "map", title: "Where the cheapest changes", show: map, of: "all" },
   { name: "break-even", title: "Break-even", show: breakEven, of: "pair" },
   { name: "optimize", title: "Optimization", show: optimize, of: "one" },
 ];
@@ -91,7 +89,7 @@ const onePicker = (list, [first, ...others]) =>
     { class: "controls" },
     labelled(
       "Scenario",
-      choice(scenarioOptions(list), first, (value) => change([value, ...others.filter((one) => one !== value)]), {
+      scenarioPicker(list, first, (value) => change([value, ...others.filter((one) => one !== value)]), {
         id: "scenario",
       }),
     ),

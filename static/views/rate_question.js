@@ -2,6 +2,7 @@
 import { choice, h } from "../dom.js";
 import { notANumber, typedNumber } from "../format.js";
 import { problemOf } from "../number_field.js";
+import { picker } from "../pickers/picker.js";
 import { linkTo } from "../router.js";
 import { capital, term, words } from "../terms.js";
 
@@ -143,15 +144,21 @@ const labelled = (label, id, control, unit = "", help = "") =>
 export function rateForm(params, known, submit) {
   const work = workOf(params);
   const [numbers, texts] = [ofWork(allNumbers, work), ofWork(allTexts, work)];
-  const select = (label, name, options, required = false) => {
+  const select = (label, name, options) => {
     const value = params.get(name) ?? "";
     const stated = options.some((option) => option.value === value) ? [] : [{ value, text: value }]; // of an address typed by hand
     return labelled(
       label,
       name,
-      choice([...options, ...stated], value, () => {}, { name, id: name, required }),
+      choice([...options, ...stated], value, () => {}, { name, id: name }),
     );
   };
+  const search = (label, name, options) =>
+    labelled(
+      label,
+      name,
+      picker(name, options, params.get(name) ?? "", () => {}, { name, id: name, required: true, placeholder: "search" }),
+    );
   const number = (field) =>
     labelled(
       term(field.label),
@@ -186,7 +193,6 @@ export function rateForm(params, known, submit) {
     event.preventDefault();
     submit(stateOf(event.target));
   };
-  const choose = { value: "", text: "choose one" };
   return h(
     "form",
     { class: "form", onsubmit, "aria-label": "The rate" },
@@ -195,8 +201,8 @@ export function rateForm(params, known, submit) {
       "work",
       choice(works, work, () => submit(stateOf(document.getElementById("work").form)), { name: "work", id: "work" }),
     ),
-    select("Model", "model", [choose, ...known.models], true),
-    select("Device", "device", [choose, ...known.devices], true),
+    search("Model", "model", known.models),
+    search("Device", "device", known.devices),
     number(numbers[0]),
     select("Precision of the weights", "precision", precisionsAfter(work === "training" ? "bf16" : "as published")),
     numbers

@@ -18,7 +18,7 @@ async function knownParts(asOf, signal) {
     ["models", "devices"].map((path) => getAll(`/v1/${path}`, { as_of: asOf }, signal)),
   );
   const options = (list, text) =>
-    list.map((one) => ({ value: one.id, text: text(one) })).sort((a, b) => a.text.localeCompare(b.text, "en", { numeric: true }));
+    list.map((one) => ({ value: one.id, text: text(one), more: one.id })).sort((a, b) => a.text.localeCompare(b.text, "en", { numeric: true }));
   return {
     models: options(models, (model) => model.name ?? model.id),
     devices: options(

@@ -1,13 +1,13 @@
 // Result: one scenario by month, units by pool, hours of the week, the ledger, sources, and the explanation of a figure.
-import { post } from "../api.js";
+import { post, postForText } from "../api.js";
 import { categoryLabel } from "../categories.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { money, month, number, percent, plural } from "../format.js";
-import { explainLink, heading, metered, meters, priceColumns, scenarioOptions, unitCostList, warnings } from "../parts.js";
+import { explainLink, heading, metered, meters, priceColumns, scenarioPicker, unitCostList, warnings } from "../parts.js";
 import { go, linkTo } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
-import { section } from "../table.js";
+import { saver, section } from "../table.js";
 import { term } from "../terms.js";
 import { changesFor, changesNote } from "../what_if.js";
 import { explain } from "./explain.js";
@@ -48,14 +48,27 @@ export async function result(params, place, { signal }) {
         { class: "controls" },
         labelled(
           "Scenario",
-          choice(
-            scenarioOptions(list),
+          scenarioPicker(
+            list,
             reference,
             (value) => go({ scenario: value, set: null, scale: null, figure: null, month: null, week: null }),
             { id: "scenario" },
           ),
         ),
         h("a", { class: "button", href: linkTo("scenario", { scenario: reference, set: params.getAll("set") }) }, "Edit"),
+        h(
+          "button",
+          {
+            type: "button",
+            title: "Cost and cash with formulas",
+            "data-download": "workbook",
+            onclick: saver(
+              () => `${reference.replace(/^.*\/|\.json$/g, "")}-workbook.xlsx`,
+              () => postForText("/v1/evaluate?format=xlsx", request, signal, "blob"),
+            ),
+          },
+          "Workbook, XLSX",
+        ),
       ),
     ),
     changesNote(changes, params),
@@ -172,7 +185,7 @@ function pools({ reference, set, answer }) {
   const { currency } = answer;
   const rows = Object.entries(answer.by_pool).map(([id, pool]) => ({ id, ...pool }));
   const figure = (member, show) => ({
-    value: (row) => row[member],
+    value: (row) => row[member] ?? null,
     text: false,
     show: (value, row) =>
       value === null || value === undefined ? null : explainLink(reference, `/by_pool/${row.id}/${member}`, show(value)),
@@ -193,6 +206,9 @@ function pools({ reference, set, answer }) {
       { name: "cost", unit: currency, ...figure("cost", (value) => money(value, currency)) },
       { name: "cash", unit: currency, ...figure("cash", (value) => money(value, currency)) },
       { name: "utilization", unit: "fraction", ...figure("utilization_fraction", percent) },
+      ...(rows.some((row) => row.unit_utilization !== undefined)
+        ? [{ name: "use of units", unit: "fraction", ...figure("unit_utilization", percent) }]
+        : []),
       { name: "paid", unit: "device-hours", ...figure("available_device_hours", (value) => number(value, "", 0)) },
       { name: "reserved", unit: "device-hours", ...figure("reserved_device_hours", (value) => number(value, "", 0)) },
       {

@@ -1,14 +1,14 @@
-// Scenario: form, JSON, revisions; beside it the cost of the draft and what-if sliders.
+// Scenario: form, JSON, revisions; beside it what the draft costs.
 import { get, getAll, getWithRevision, put, remove } from "../api.js";
-import { announce, choice, h, labelled, toggle } from "../dom.js";
+import { announce, h, labelled, toggle } from "../dom.js";
 import { draftOf } from "../drafts.js";
 import { formOf } from "../form.js";
 import { kindOf, messageWords, pointerWords } from "../format.js";
-import { heading, scenarioOptions } from "../parts.js";
+import { heading, scenarioPicker } from "../parts.js";
 import { go, goTo, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { firstComparison, forget, isExample, scenarios } from "../store.js";
 import { resolveConflict } from "./conflict.js";
-import { preview } from "./preview.js";
+import { draftPart } from "./draft.js";
 import { revisions } from "./revisions.js";
 
 const emptyDraft = {
@@ -65,12 +65,10 @@ export async function scenario(params, place, { signal }) {
     kind === "scenarios" && list.length
       ? labelled(
           "Scenario",
-          choice(
-            [...(isNew ? [{ value: "", text: "New" }] : []), ...scenarioOptions(list)],
-            isNew ? "" : params.get("scenario"),
-            (value) => goTo(linkTo("scenario", { scenario: value })),
-            { id: "scenario" },
-          ),
+          scenarioPicker(list, isNew ? "" : params.get("scenario"), (value) => goTo(linkTo("scenario", { scenario: value })), {
+            id: "scenario",
+            placeholder: "New",
+          }),
         )
       : null,
     h("a", { class: "button", href: linkTo("scenario", { new: "1", kind: kind === "scenarios" ? null : kind }) }, "New"),
@@ -109,7 +107,7 @@ export async function scenario(params, place, { signal }) {
 function editor(params, state, tab) {
   const pane =
     kindOf(state.kind) === "scenario"
-      ? preview(state, () =>
+      ? draftPart(state, () =>
           go({ set: whatIfParameter(state.set), scale: whatIfParameter(state.scale) }, { replace: true, quiet: true }),
         )
       : null;
@@ -196,7 +194,7 @@ function jsonPane(state, changed, unplaced) {
   );
 }
 
-// The id, the Save button, and the number of issues. `applyWhatIf` puts what the sliders show into the draft; false where it can't.
+// The id, the Save button, and the number of issues. `applyWhatIf` puts the what-if into the draft; false where it can't.
 function saveBar(state, onError, applyWhatIf) {
   const id = h("input", { value: state.id, spellcheck: "false", autocomplete: "off", required: true, oninput: () => update() });
   const button = h("button", { type: "button", class: "primary", id: "save", onclick: () => save() }, "Save");

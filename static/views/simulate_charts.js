@@ -6,7 +6,7 @@ import { choice, h } from "../dom.js";
 import { money, month, number, percent, quantity, short, shortMoney, wholePercent } from "../format.js";
 import { go } from "../router.js";
 import { capital, figureWords } from "../terms.js";
-import { endMark } from "./compare_charts.js";
+import { endMark } from "./until_end.js";
 import { differences, spreads, summary } from "./simulate_tables.js";
 
 export function pictures(answer, settled, context, varied, samples) {

@@ -6,12 +6,13 @@ import { better, inTheme, neutral, pieceColour, worse } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
 import { money, month, number, percent } from "../format.js";
 import { takeNumber } from "../number_field.js";
-import { scenarioOptions } from "../parts.js";
+import { scenarioPicker } from "../parts.js";
 import { go, linkTo } from "../router.js";
 import { when } from "../sources/parts.js";
 import { empty, errorState } from "../states.js";
 import { firstComparison, requestScenario, scenarios } from "../store.js";
 import { section } from "../table.js";
+import { runsInWords } from "./runs.js";
 
 const units = {
   power_w: "W",
@@ -165,7 +166,7 @@ export async function actual(params, place, { signal }) {
       { class: "controls" },
       labelled(
         "Scenario",
-        choice(scenarioOptions(list), reference, (value) => go({ scenario: value, pool: null, from: null, to: null }), {
+        scenarioPicker(list, reference, (value) => go({ scenario: value, pool: null, from: null, to: null }), {
           id: "scenario",
         }),
       ),
@@ -240,6 +241,11 @@ export async function actual(params, place, { signal }) {
           },
           signal,
         ),
+      ),
+      await runsInWords(
+        { scenario: requestScenario(list, reference), ...(params.get("as_of") ? { as_of: params.get("as_of") } : {}) },
+        { month: to, pool, telemetry: facts.telemetry, bill: facts.bill },
+        signal,
       ),
     );
   } catch (error) {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "server/actuals/calibrate.hpp"
 #include "server/actuals/statistics.hpp"
+#include "server/actuals/throughput_share.hpp"
 
 namespace costcurve::actuals {
 namespace {
@@ -285,6 +285,65 @@ TEST(ThroughputFit, IsRefusedWhereThereIsTooLittle) {
     ASSERT_FALSE(fit);
     EXPECT_NE(fit.error()[0].message.find("2 batches or more"), std::string::npos);
     EXPECT_FALSE(fit_throughput({}));
+}
+
+// A vLLM of today prints counters and the batch, and no rate.
+SourceReadings counting_replica(const std::vector<std::pair<double, double>>& batches, int per_batch) {
+    SourceReadings source;
+    std::int64_t time_ms = 0;
+    double input = 5e6;
+    double output = 1e6;
+    for (const auto& [batch, rate] : batches) { // units/s, three in of four
+        for (int i = 0; i < per_batch; ++i) {
+            time_ms += 10'000;
+            input += rate * 7.5;
+            output += rate * 2.5;
+            source.batch.push_back({time_ms - 5000, batch});
+            source.input_tokens.push_back({time_ms, input});
+            source.output_tokens.push_back({time_ms, output});
+        }
+    }
+    return source;
+}
+
+TEST(ThroughputFit, TakesTheRateOfCountersWhereNoneIsReported) {
+    SourceReadings source = counting_replica({{1, 40}, {8, 250}, {32, 600}}, 60);
+    const auto fit = fit_throughput(std::vector{source});
+    ASSERT_TRUE(fit) << fit.error()[0].message;
+    EXPECT_EQ(fit->curve.x, (std::vector<double>{1, 8, 32}));
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(fit->curve.y[i], std::vector({40.0, 250.0, 600.0})[i], 1e-6);
+    }
+}
+
+TEST(ThroughputShare, OfCountersIsTheirGainOverTheLargestRate) {
+    SourceReadings source;
+    source.input_tokens = {{0, 100}, {10'000, 1100}, {20'000, 300}, {2'000'000, 400}, {2'010'000, 1400}};
+    source.output_tokens = {{0, 0}, {10'000, 500}, {20'000, 200}, {2'000'000, 300}, {2'010'000, 800}};
+    const std::vector<Reading> shares = throughput_shares(source, {200.0, std::nullopt});
+    ASSERT_EQ(shares.size(), 3U) << "half an hour between two has no rate";
+    EXPECT_EQ(shares[0].time_ms, 5000);
+    EXPECT_DOUBLE_EQ(shares[0].value, 0.75);
+    EXPECT_DOUBLE_EQ(shares[1].value, 0.25) << "both counters began again";
+    EXPECT_DOUBLE_EQ(shares[2].value, 0.75);
+    source.batch = {{0, 8}, {10'000, 33}, {20'000, 64}};
+    const std::vector<Reading> of_batch = throughput_shares(source, {std::nullopt, 32.0});
+    EXPECT_DOUBLE_EQ(of_batch[0].value, 0.25);
+    EXPECT_DOUBLE_EQ(of_batch[1].value, 1.0) << "a little above the largest";
+    EXPECT_DOUBLE_EQ(of_batch[2].value, 2.0) << "as it is; no fit takes it";
+}
+
+// A server that is never idle: its watts are known from its lowest share on.
+TEST(PowerFit, OverTheShareOfTheRateNeedsNoIdleDevice) {
+    std::mt19937 random(kSeed);
+    const std::vector<SourceReadings> busy{device(random, 1000, 0.3, 1.0)};
+    EXPECT_EQ(fit_power(busy).error()[0].code, model::Code::too_few);
+    const auto fit = fit_power(busy, kUsualToleranceMs, model::UtilizationOf::throughput_share);
+    ASSERT_TRUE(fit) << fit.error()[0].message;
+    EXPECT_EQ(fit->curve.axis, model::Axis::throughput_share);
+    EXPECT_NEAR(model::read(fit->curve, 0.6), true_power(0.6), 8);
+    EXPECT_FALSE(fit_power(std::vector{device(random, 1000, 0.0, 0.6)}, kUsualToleranceMs, model::UtilizationOf::throughput_share))
+        << "what it draws at its largest rate is not known";
 }
 
 // ---- utilization ----

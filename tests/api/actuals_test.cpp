@@ -28,8 +28,8 @@ json two_pools() {
             {"id": "hosted", "kind": "api", "provider": "h", "model": "m", "price_per_million_units": 10}]})");
 }
 
-storage::BillLine machine(double cost, double device_hours, const std::string& tags = "") {
-    storage::BillLine made;
+BillLine machine(double cost, double device_hours, const std::string& tags = "") {
+    BillLine made;
     made.day = kFirstOf2026;
     made.provider = "p";
     made.account = "1/x";
@@ -45,8 +45,8 @@ storage::BillLine machine(double cost, double device_hours, const std::string& t
     made.billed_cost = cost;
     return made;
 }
-storage::BillLine hosted_tokens(double cost, double tokens) {
-    storage::BillLine made = machine(cost, 0, R"({"team":"blue"})");
+BillLine hosted_tokens(double cost, double tokens) {
+    BillLine made = machine(cost, 0, R"({"team":"blue"})");
     made.provider = "h";
     made.sku = "m-tokens";
     made.purchase = "";
@@ -55,8 +55,8 @@ storage::BillLine hosted_tokens(double cost, double tokens) {
     made.tokens = tokens;
     return made;
 }
-storage::BillLine of_category(const std::string& category, double cost) {
-    storage::BillLine made = machine(cost, 0);
+BillLine of_category(const std::string& category, double cost) {
+    BillLine made = machine(cost, 0);
     made.sku = "";
     made.purchase = "";
     made.category = category;
@@ -67,7 +67,7 @@ class Actuals : public ::testing::Test {
 protected:
     TestService service;
 
-    void save(const std::vector<storage::BillLine>& lines) { static_cast<void>(service.store.save_bill({"test", ""}, lines)); }
+    void save(const std::vector<BillLine>& lines) { static_cast<void>(service.store.save_bill({"test", ""}, lines)); }
     json request(json scenario = two_pools()) {
         return {{"scenario", std::move(scenario)}, {"from", "2026-01"}, {"to", "2026-01"}};
     }
@@ -90,11 +90,11 @@ protected:
 };
 
 TEST_F(Actuals, AreHeldAgainstThePlanByPoolAndTag) {
-    storage::BillLine other = machine(100, 0);
+    BillLine other = machine(100, 0);
     other.sku = "database";
-    storage::BillLine february = machine(1e6, 1e6);
+    BillLine february = machine(1e6, 1e6);
     february.day += 31;
-    storage::BillLine commitment = of_category("purchase", 0);
+    BillLine commitment = of_category("purchase", 0);
     commitment.commitment = "ri-1";
     commitment.billed_cost = 500;
     save({machine(3000, 800, R"({"team":"red"})"), hosted_tokens(2900, 3e8), other, february, of_category("tax", 50), commitment,
@@ -178,7 +178,7 @@ TEST_F(Actuals, OfTwoPoolsThatFitEquallyWellAreOfNone) {
 }
 
 TEST_F(Actuals, MayBePartOfABill) {
-    storage::BillLine euros = machine(10, 1);
+    BillLine euros = machine(10, 1);
     euros.currency = "EUR";
     euros.account = "2";
     save({machine(3000, 800), euros, of_category("purchase", 70)});
@@ -198,13 +198,13 @@ TEST_F(Actuals, MayBePartOfABill) {
 }
 
 TEST_F(Actuals, OfAClusterHaveIdleCapacity) {
-    storage::BillLine search = of_category("allocation", 300);
+    BillLine search = of_category("allocation", 300);
     search.provider = "opencost";
     search.sku = "gpu";
     search.device_hours = 100;
     search.resource = "search";
     search.tags = R"({"namespace":"search","team":"blue"})";
-    storage::BillLine idle = search;
+    BillLine idle = search;
     idle.resource = "__idle__";
     idle.tags = "";
     save({search, idle, machine(600, 200)});
@@ -220,7 +220,7 @@ TEST_F(Actuals, OfAClusterHaveIdleCapacity) {
 
 // What commitments left unused is of the pool too, and stated.
 TEST_F(Actuals, SayWhatCommitmentsLeftUnused) {
-    storage::BillLine unused = machine(25, 0);
+    BillLine unused = machine(25, 0);
     unused.commitment = "ri-1";
     unused.commitment_status = "unused";
     unused.purchase = "committed";

@@ -83,6 +83,20 @@ TEST_F(ChoicesRoute, ALeaseOrNoneAndTheMonthOfAPurchase) {
     EXPECT_GT(optimum(owned).at("objective").get<double>(), 36500 / 48.0 * 3) << "null clears the lease that is stated";
 }
 
+// evaluate refuses the one without the other.
+TEST_F(ChoicesRoute, InstancesOfACommittedPoolAreBothTheirNumbers) {
+    json scenario = smallest();
+    scenario["pools"][0]["offer"]["purchase"] = "reserved";
+    scenario["pools"][0]["min_instances"] = scenario["pools"][0]["max_instances"];
+    const json found =
+        optimum({{"scenario", scenario}, {"decide", {{{"pointer", "/pools/0/min_instances"}, {"min", 0}, {"max", 9}}}}});
+    const json& decisions = found.at("decisions");
+    EXPECT_EQ(decisions.at("/pools/0/min_instances"), decisions.at("/pools/0/max_instances"));
+    const http::Response set = service.ask("POST", "/v1/evaluate", json{{"scenario", scenario}, {"set", decisions}}.dump());
+    ASSERT_EQ(set.status, 200) << set.body;
+    EXPECT_EQ(json::parse(set.body)["total"]["cost"], found.at("objective"));
+}
+
 TEST_F(ChoicesRoute, CombinationsThatBreakARuleAreCountedWithTheReason) {
     const json body = {{"scenario", smallest()},
                        {"decide",

@@ -104,3 +104,8 @@ class CommandLineCase(unittest.TestCase):
         self.assertNotIn("\033[K", said, "progress is for a terminal")
         self.assertGreaterEqual(done.returncode, 0, f"killed by signal {-done.returncode}: {said}")
         return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+
+
+def offer_of(pool):
+    """The id of a pool's offer, which a scenario has by itself of a spot machine."""
+    return pool["offer"] if isinstance(pool["offer"], str) else pool["offer"]["id"]

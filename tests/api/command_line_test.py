@@ -107,9 +107,9 @@ class EvaluateTest(CommandLineCase):
         self.assertEqual(as_json[0], 0)
         self.assertIn("total", json.loads(as_json[1]))
         flagged = self.run_costcurve("evaluate", one, "--format", "csv", env={"COSTCURVE_FORMAT": "json"})
-        self.assertTrue(flagged[1].startswith("BillingPeriodStart"))
+        self.assertTrue(flagged[1].startswith("AvailabilityZone,"))
         csv = self.run_costcurve("evaluate", one, env={"COSTCURVE_FORMAT": "csv"})
-        self.assertTrue(csv[1].startswith("BillingPeriodStart"), "what other verbs can't do is no fault of this one")
+        self.assertTrue(csv[1].startswith("AvailabilityZone,"), "what other verbs can't do is no fault of this one")
         table = self.run_costcurve("compare", one, "--format", "table", env={"COSTCURVE_FORMAT": "json"})
         self.assertFalse(table[1].startswith("{"))
 
@@ -192,7 +192,7 @@ class EvaluateTest(CommandLineCase):
     def test_csv_has_its_header_where_the_first_file_is_wrong(self):
         wrong, good = self.write("wrong.json", {}), self.write("good.json", SMALLEST)
         _, out, _ = self.run_costcurve("evaluate", "--format", "csv", wrong, good)
-        self.assertTrue(out.startswith("BillingPeriodStart"))
+        self.assertTrue(out.startswith("AvailabilityZone,"))
 
     def test_wrong_input_outranks_a_missing_file(self):
         wrong = self.write("wrong.json", changed(months=0))

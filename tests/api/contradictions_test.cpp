@@ -177,6 +177,41 @@ TEST(Contradictions, DemandChargesAndTiers) {
     });
 }
 
+TEST(Contradictions, TheRestOfABill) {
+    const char* const site = "/pools/0/site";
+    expect_all_refused({
+        {site,
+         R"({"energy_price": 0, "demand_charges": [{"per_kw_month": 7, "tiers": [{"above_kw": 9, "add_per_kw_month": -1},
+             {"above_kw": 9, "add_per_kw_month": 1}]}]})",
+         "not_ascending /scenario/pools/0/site/demand_charges/0/tiers/1/above_kw",
+         {"is 9", "after 9"}},
+        {site,
+         R"({"energy_price": 0, "demand_charges": [{"per_kw_month": 7, "tiers": [{"above_kw": 9, "add_per_kw_month": -8}]}]})",
+         "out_of_range /scenario/pools/0/site/demand_charges/0/tiers/0/add_per_kw_month",
+         {"is -8", "at least 0"}},
+        {site,
+         R"({"energy_price": 0, "demand_charges": [{"per_kw_month": 7}], "energy_tiers": [{"add_per_kwh": 1, "kw_of_charge": 1}]})",
+         "unknown_reference /scenario/pools/0/site/energy_tiers/0/kw_of_charge",
+         {"is 1", "1 demand_charges"}},
+        {site,
+         R"({"energy_price": 0, "minimum_bill": {"per_kw_month": 7, "kw_of_charge": 0}})",
+         "unknown_reference /scenario/pools/0/site/minimum_bill/kw_of_charge",
+         {"is 0", "0 demand_charges"}},
+        {site,
+         R"({"energy_price": 0, "riders": [{"name": "a", "fraction_of_bill": -0.6}, {"name": "b", "fraction_of_bill": -0.5}]})",
+         "out_of_range /scenario/pools/0/site/riders/1/fraction_of_bill",
+         {"-0.5", "1.1"}},
+        {site,
+         R"({"energy_price": 0, "riders": [{"name": "a", "per_kwh": 1, "from_month": 6, "to_month": 5}]})",
+         "inconsistent /scenario/pools/0/site/riders/0/to_month",
+         {"is 5", "6"}},
+        {"/finance",
+         R"({"investment_credit_fraction": 0.3})",
+         "inconsistent /scenario/finance/investment_credit_fraction",
+         {"is 0.3", "tax_rate"}},
+    });
+}
+
 // One id is one place; the message names the pools, the field and what it is in each.
 TEST(Contradictions, OneSiteWithTwoContents) {
     struct Site {

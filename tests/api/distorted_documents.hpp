@@ -143,8 +143,14 @@ protected:
 
     static const Documents& catalogue(Kind kind) { return catalogue_->at(kind); }
 
-    // Why those are held that are, each by itself.
-    static std::map<std::string, std::string> held(Kind kind, const Documents& documents) {
+    // Stored beside the catalogue from then on.
+    static void store(Kind kind, const json& document) {
+        const storage::Record record = documents::encode_record(decoded(kind, document), document["id"]);
+        const auto saved = store_->save_all({}, {&record, 1}, {});
+        ASSERT_EQ(std::get_if<storage::MissingReferences>(&saved), nullptr);
+    }
+
+    static ingest::PriceJudgement judged(Kind kind, const Documents& documents) {
         ingest::PriceGuard guard;
         for (const json& document : documents) {
             std::visit(
@@ -155,8 +161,13 @@ protected:
                 },
                 decoded(kind, document));
         }
+        return guard.judge(*store_, kDistortedToday);
+    }
+
+    // Why those are held that are, each by itself.
+    static std::map<std::string, std::string> held(Kind kind, const Documents& documents) {
         std::map<std::string, std::string> reasons;
-        const ingest::PriceJudgement judgement = guard.judge(*store_, kDistortedToday);
+        const ingest::PriceJudgement judgement = judged(kind, documents);
         for (const ingest::HeldOffer& it : judgement.held) {
             reasons[it.offer] += it.reason;
         }

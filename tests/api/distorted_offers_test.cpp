@@ -113,5 +113,54 @@ TEST_F(DistortedOffers, AreOffersInAnotherCurrencyThanTheirSellers) {
     }
 }
 
+// Each price by itself may be a new seller's; their median, or that of spot beside on demand, is no list's.
+TEST_F(DistortedOffers, AreAListOfANewSellerAsAWhole) {
+    const auto list = [&](double on_demand, double spot) {
+        Documents documents;
+        for (const SoldDevice& one : sold_devices(catalogue(Kind::offer))) {
+            documents.push_back(offer_of(one, "acme", "USD", {{kDistortedDay, on_demand * one.price}}));
+            documents.push_back(offer_of(one, "acme", "USD", {{kDistortedDay, spot * one.price}}));
+            documents.back()["id"] = one.device + ".spot";
+            documents.back()["purchase"] = "spot";
+            documents[documents.size() - 2]["sku"] = documents.back()["sku"] = one.device;
+        }
+        return documents;
+    };
+    EXPECT_EQ(judged(Kind::offer, list(1.0, 0.3)).problem, "");
+    EXPECT_EQ(judged(Kind::offer, list(0.4, 0.2)).problem, "") << "a seller below half of the others";
+    EXPECT_NE(judged(Kind::offer, list(0.2, 0.1)).problem, "");
+    EXPECT_NE(judged(Kind::offer, list(1.0, 0.1)).problem, "");
+}
+
+// A seller's machine in a part of the world in which nobody sells it yet: by what it asks elsewhere.
+TEST_F(DistortedOffers, AreOfASellersOwnMachinesElsewhere) {
+    std::map<std::pair<std::string, std::string>, std::vector<double>> asks;
+    for (const json& offer : catalogue(Kind::offer)) {
+        const bool is_listed = offer["purchase"] == "on_demand" && offer.value("currency", "") == "USD" &&
+                               offer["hourly_price"].is_object() && offer.value("region", "") != "" &&
+                               offer["provider"] != "semianalysis";
+        if (is_listed) {
+            asks[{offer["provider"], offer["device"]}].push_back(offer["hourly_price"]["points"].back()[1].get<double>() /
+                                                                 offer.value("devices", 1.0));
+        }
+    }
+    ASSERT_GE(asks.size(), 20U);
+    const auto elsewhere = [&](double factor) {
+        Documents documents;
+        for (auto [what, prices] : asks) {
+            std::ranges::sort(prices);
+            json offer = offer_of({what.second, 1.0}, what.first, "USD", {{kDistortedDay, factor * prices[prices.size() / 2]}});
+            offer["region"] = "af-south-9";
+            documents.push_back(std::move(offer));
+        }
+        return documents;
+    };
+    expect_landing(Kind::offer, elsewhere(0.7), "honest");
+    expect_landing(Kind::offer, elsewhere(1.3), "honest");
+    for (const double factor : {0.15, 0.1, 7.0}) {
+        expect_held(Kind::offer, elsewhere(factor), fmt::format("elsewhere, times {}", factor));
+    }
+}
+
 } // namespace
 } // namespace costcurve::tests

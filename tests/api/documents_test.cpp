@@ -131,10 +131,11 @@ TEST_F(Documents, WritesOnlyWhereTheConditionHolds) {
     EXPECT_EQ(body_of(get("/v1/devices/gpu-a")).at("tdp_w"), 650);
     EXPECT_EQ(service.ask("DELETE", "/v1/devices/gpu-a", "", {{"if-match", "\"1\""}}).status, 412);
     EXPECT_EQ(service.ask("DELETE", "/v1/devices/gpu-a", "", {{"if-match", "\"2\""}}).status, 204);
-    for (const char* tag : {"1", "\"", "\"1\" \"2\"", "w/\"1\"", "\"1\",,"}) {
+    for (const char* tag : {"1", "\"", "\"1\" \"2\"", "w/\"1\"", "\"1\",,", ""}) {
         EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-match", tag}}).status, 400) << tag;
     }
     EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-none-match", "\"1\""}}).status, 400);
+    EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-none-match", ""}}).status, 400);
     EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-match", "*"}, {"if-none-match", "*"}}).status, 400);
 }
 

@@ -96,6 +96,14 @@ def bodies_of(name):
                           for actual in ({"cost": 1}, {"cost": 1, "device_hours": 1}, {"telemetry": {"device": "H100"}})],
         "/v1/actuals": [{"scenario": name, "from": "2026-01", "to": "2026-01", **more}
                         for more in ({}, {"bill": {}}, {"match": [{"pool": "pool0", "tags": {"a": "b"}}]})],
+        "/v1/forecast": [{"scenario": name, "month": "2026-01", **more}
+                         for more in ({}, {"history_days": 366}, {"pools": [{"pool": "pool0", "sku": "b"}], "interval": 0.95})],
+        "/v1/drift": [{"scenario": name, "pool": "pool0", **more}
+                      for more in ({"bill": {}}, {"telemetry": {"device": "H100"}},
+                                   {"telemetry": {"device": "H100"}, "bill": {}, "reference_days": 366})],
+        "/v1/tenant-costs": [{"scenario": name, "from": "2026-01", "to": "2026-01", "cost": 1,
+                              "usage": [{"team": f"t{i}", "user": f"u{i}", "input_tokens": i} for i in range(count)]}
+                             for count in (1, 100, 10_000)],
         "/mcp": [{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
                  for tool, arguments in (("evaluate", {"scenario": name}), ("compare", {"scenarios": [name] * 100}),
                                          ("sensitivity", {"scenario": name, "against": [name] * 100, "inputs": all_inputs}))],

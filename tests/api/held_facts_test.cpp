@@ -248,9 +248,10 @@ TEST(HeldCurves, AreDemandsWhosePeakIsNotWhatItWas) {
 
 TEST(HeldModels, AreThoseWhoseIdIsASpellingOfAnother) {
     TestService service;
-    const char* const config = R"({"_name_or_path":"meta-llama/Llama-3.1-70B-Instruct","model_type":"llama","num_hidden_layers":4,)"
-                               R"("hidden_size":2048,"intermediate_size":8192,"num_attention_heads":16,"num_key_value_heads":8,)"
-                               R"("vocab_size":128256,"max_position_embeddings":131072,"torch_dtype":"bfloat16"})";
+    const char* const config =
+        R"({"_name_or_path":"meta-llama/Llama-3.1-70B-Instruct","model_type":"llama",)"
+        R"("num_hidden_layers":80,"hidden_size":8192,"intermediate_size":28672,"num_attention_heads":64,"num_key_value_heads":8,)"
+        R"("vocab_size":128256,"max_position_embeddings":131072,"torch_dtype":"bfloat16"})";
     const auto held = [&](const char* id) {
         const std::string path = std::string("/v1/imports?dry_run=true&format=model_config&id=") + id;
         return json::parse(service.ask("POST", path, config).body);

@@ -1,5 +1,8 @@
 // POST /v1/imports: what lands, what is refused, what a second import changes.
 #include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -103,6 +106,41 @@ TEST(Imports, SayWhereABillTakesThePlaceOfAnother) {
     EXPECT_TRUE(warned("7"));
 }
 
+// What one buyer paid on a day is no price of the list: the offer without a zone took it for the least one there.
+TEST(Imports, OfABillLeaveListPricesAsTheyAre) {
+    TestService service;
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.h100-sxm5-80gb", R"({"kind": "gpu", "tdp_w": 700})").status, 201);
+    const std::string path = "/v1/offers/aws.p5.48xlarge.us-east-1.on-demand";
+    ASSERT_EQ(service
+                  .ask("PUT", path,
+                       R"({"provider": "aws", "sku": "p5.48xlarge", "region": "us-east-1", "device": "nvidia.h100-sxm5-80gb",
+                           "devices": 8, "purchase": "on_demand", "currency": "USD", "hourly_price": 55.04})")
+                  .status,
+              201);
+    const auto answer =
+        service.ask("POST", "/v1/imports?format=focus",
+                    "BilledCost,EffectiveCost,BillingCurrency,ChargeCategory,ChargePeriodStart,ProviderName,RegionId,"
+                    "x_InstanceType,ConsumedQuantity,ConsumedUnit\n"
+                    "960,960,USD,Usage,2026-10-01T00:00:00Z,AWS,us-east-1,p5.48xlarge,24,Hours\n");
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    const json summary = json::parse(answer.body);
+    EXPECT_EQ(summary["format_version"], "1.0");
+    EXPECT_EQ(summary["documents"], json::parse(R"({"added":1,"changed":0,"unchanged":0})")) << answer.body;
+    EXPECT_EQ(json::parse(service.ask("GET", path).body)["hourly_price"], 55.04);
+    EXPECT_EQ(service.ask("GET", "/v1/offers/paid.aws.p5.48xlarge.us-east-1.on-demand").status, 200);
+}
+
+// Usage of a day to come is planned, not billed; force reads it.
+TEST(Imports, OfABillTakeNoUsageOfDaysToCome) {
+    TestService service;
+    const std::string bill = "BilledCost,EffectiveCost,BillingCurrency,ChargeCategory,ChargePeriodStart,ProviderName\n"
+                             "1,1,USD,Usage,2099-01-01T00:00:00Z,AWS\n";
+    const json refused = json::parse(service.ask("POST", "/v1/imports?format=focus", bill).body);
+    EXPECT_EQ(refused["bill_lines"], 0);
+    EXPECT_EQ(refused["rejected"]["count"], 1);
+    EXPECT_EQ(json::parse(service.ask("POST", "/v1/imports?format=focus&force=true", bill).body)["bill_lines"], 1);
+}
+
 // Every column that a line keeps, read back as it is stored.
 TEST(Imports, OfABillStoreEveryNameAndFigureOfALine) {
     TestService service;
@@ -116,24 +154,46 @@ TEST(Imports, OfABillStoreEveryNameAndFigureOfALine) {
         "10,8,12,USD,i-1,\"{\"\"team\"\":\"\"blue\"\"}\",sp-1,Used,2,Hours,3,Hours,Credit,490\n"
         "h,1,,eu,m,Usage,a model,AI,,2026-05-01T00:00:00Z,1,1,1,USD,,,,,12.5,1K tokens,0.0125,1M tokens,USD,1\n");
     ASSERT_EQ(answer.status, 200) << answer.body;
-    std::vector<storage::BillLine> lines;
+    std::vector<BillLine> lines;
     constexpr std::int64_t kDay = 20'574; // 2026-05-01: 56 years of 365 days, 14 leap days, 120 days
     service.store.visit_bill(kDay, kDay + 1, [&](const storage::BillSum& sum) { lines.push_back(sum.line); });
     ASSERT_EQ(lines.size(), 2U);
     const bool is_first = lines[0].provider == "aws";
-    const storage::BillLine& machine = lines[is_first ? 0 : 1];
-    const storage::BillLine& tokens = lines[is_first ? 1 : 0];
+    const BillLine& machine = lines[is_first ? 0 : 1];
+    const BillLine& tokens = lines[is_first ? 1 : 0];
     EXPECT_EQ(machine.day, kDay);
-    EXPECT_EQ(
-        (std::vector<std::string>{machine.provider, machine.account, machine.region, machine.sku, machine.purchase, machine.device,
-                                  machine.currency, machine.category, machine.resource, machine.tags, machine.commitment,
-                                  machine.commitment_status, machine.consumed_unit, machine.priced_unit, machine.virtual_currency}),
-        (std::vector<std::string>{"aws", "1/x", "us-west-2", "p4d.24xlarge", "committed", "nvidia.a100-sxm4-40gb", "USD", "usage",
-                                  "i-1", R"({"team":"blue"})", "sp-1", "used", "Hours", "Hours", "Credit"}));
-    EXPECT_EQ(
-        (std::vector<double>{machine.hours, machine.device_hours, machine.billed_cost, machine.effective_cost, machine.list_cost,
-                             machine.consumed_quantity, machine.priced_quantity, machine.virtual_currency_cost, machine.tokens}),
-        (std::vector<double>{2, 16, 10, 8, 12, 2, 3, 490, 0}));
+    std::map<std::string_view, std::string> names;
+    for (const auto& [name, member] : kBillNames) {
+        names[name] = machine.*member;
+    }
+    EXPECT_EQ(names, (std::map<std::string_view, std::string>{{"provider", "aws"},
+                                                              {"account", "1/x"},
+                                                              {"region", "us-west-2"},
+                                                              {"sku", "p4d.24xlarge"},
+                                                              {"purchase", "committed"},
+                                                              {"device", "nvidia.a100-sxm4-40gb"},
+                                                              {"currency", "USD"},
+                                                              {"category", "usage"},
+                                                              {"resource", "i-1"},
+                                                              {"tags", R"({"team":"blue"})"},
+                                                              {"commitment", "sp-1"},
+                                                              {"commitment_status", "used"},
+                                                              {"consumed_unit", "Hours"},
+                                                              {"priced_unit", "Hours"},
+                                                              {"virtual_currency", "Credit"}}));
+    std::map<std::string_view, double> figures;
+    for (const auto& [name, member] : kBillFigures) {
+        figures[name] = machine.*member;
+    }
+    EXPECT_EQ(figures, (std::map<std::string_view, double>{{"hours", 2},
+                                                           {"device_hours", 16},
+                                                           {"billed_cost", 10},
+                                                           {"effective_cost", 8},
+                                                           {"list_cost", 12},
+                                                           {"consumed_quantity", 2},
+                                                           {"priced_quantity", 3},
+                                                           {"virtual_currency_cost", 490},
+                                                           {"tokens", 0}}));
     EXPECT_EQ(tokens.tokens, 12'500.0);
     EXPECT_EQ(tokens.consumed_quantity, 12.5);
     EXPECT_EQ(tokens.priced_quantity, 0.0125);
@@ -307,11 +367,11 @@ json import_h100(TestService& service, const std::vector<std::pair<std::string, 
 TEST(Imports, HoldTheFloorOfAnAuctionAndLandTheRest) {
     TestService service;
     sell_h100(service, 3);
-    const json summary = import_h100(service, {{"2.3", ""}, {"2.5", ""}, {"0.08", ""}, {"30", ""}, {"31", ""}});
-    EXPECT_EQ(summary["documents"]["added"], 3) << "a tenth of 3 is 0.3 a device-hour, 2.4 for eight" << summary;
+    const json summary = import_h100(service, {{"3.3", ""}, {"3.5", ""}, {"0.08", ""}, {"30", ""}, {"31", ""}});
+    EXPECT_EQ(summary["documents"]["added"], 3) << "a seventh of 3 is 0.43 a device-hour, 3.43 for eight" << summary;
     EXPECT_EQ(summary["held"], 2);
     EXPECT_EQ(summary["held_offers"][0]["offer"], "auction.type0.r.on-demand");
-    EXPECT_EQ(summary["held_offers"][0]["reason"], "a device-hour of 0.2875 USD is 0.0958 times the median of 3 other sellers, 3");
+    EXPECT_EQ(summary["held_offers"][0]["reason"], "a device-hour of 0.4125 USD is 0.137 times the median of 3 other sellers, 3");
     EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type2.r.on-demand").status, 404);
     const std::string path = fmt::format("/v1/imports/{}", summary["run"].get<int>());
     EXPECT_EQ(json::parse(service.ask("GET", path).body)["held"], 2);
@@ -494,6 +554,52 @@ TEST(Imports, HoldAnOfferOfWhichTheListHasTwoPricesOfADay) {
     }
 }
 
+TEST(Imports, HoldAHostedModelOfWhichTheListHasTwoPricesUnderTwoNames) {
+    const auto entry = [](const char* name, const char* input, const char* more = "") {
+        return fmt::format(R"("{}":{{"litellm_provider":"p","mode":"chat","input_cost_per_token":{},)"
+                           R"("output_cost_per_token":2e-6{}}})",
+                           name, input, more);
+    };
+    const auto imported = [&](const std::string& one, const std::string& other) {
+        TestService service;
+        const std::string file = "{" + one + "," + other + "," + entry("p/other", "1e-6") + "}";
+        return json::parse(service.ask("POST", "/v1/imports?format=litellm_prices&date=2026-10-20", file).body);
+    };
+    for (const auto& [one, other, input] : {std::tuple("5e-7", "3e-7", "0.5 and 0.3"), std::tuple("3e-7", "5e-7", "0.3 and 0.5")}) {
+        const json summary = imported(entry("p/m-70b", one), entry("p/M-70B", other));
+        EXPECT_EQ(summary["documents"]["added"], 1) << summary;
+        ASSERT_EQ(summary["held_documents"].size(), 1U) << summary;
+        EXPECT_EQ(summary["held_documents"][0]["reason"],
+                  fmt::format("the list has two prices of 2026-10-20, {}: take the wrong one out, or accept the last", input));
+    }
+    EXPECT_EQ(imported(entry("p/m-70b", "5e-7"), entry("p/M-70B", "5e-7"))["held"], 0) << "the same";
+    const json more = imported(entry("p/m-70b", "5e-7"), entry("p/M-70B", "5e-7", R"(,"cache_read_input_token_cost":5e-8)"));
+    EXPECT_EQ(more["held"], 0) << "one states more" << more;
+    const json fees = imported(entry("p/m-70b", "5e-7", R"(,"input_cost_per_request":0.01)"),
+                               entry("p/M-70B", "5e-7", R"(,"input_cost_per_request":0.02)"));
+    EXPECT_EQ(fees["held"], 1) << fees;
+}
+
+// Published lists have a half to a 20th.
+TEST(Imports, HoldCachedInputForNearlyNothing) {
+    TestService service;
+    const auto held = [&](const char* host, const char* cached, bool is_dry = true) {
+        const std::string file = fmt::format(R"({{"{}/m-70b":{{"litellm_provider":"{}","mode":"chat","input_cost_per_token":1e-6,)"
+                                             R"("output_cost_per_token":2e-6,"cache_read_input_token_cost":{}}}}})",
+                                             host, host, cached);
+        const std::string path = "/v1/imports?format=litellm_prices&date=2026-10-20";
+        return json::parse(service.ask("POST", path + (is_dry ? "&dry_run=true" : ""), file).body);
+    };
+    EXPECT_EQ(held("one", "2e-8")["held"], 0) << "a 50th, where nobody else sells the model";
+    const json hundredth = held("one", "1e-8");
+    ASSERT_EQ(hundredth["held"], 1) << hundredth;
+    EXPECT_EQ(hundredth["held_documents"][0]["reason"],
+              "cached_input at 0.01 USD is new, and 0.01 times its price of input, 1: less than a 60th is not usual");
+    ASSERT_EQ(held("one", "1e-7", false)["held"], 0);
+    EXPECT_EQ(held("two", "2e-8")["held"], 1) << "a 50th, where another asks a tenth";
+    EXPECT_EQ(held("two", "5e-8")["held"], 0);
+}
+
 // By when they were recorded, whatever days the lists name.
 TEST(Imports, HoldAPriceThatCreepsByListsThatAreDatedBack) {
     TestService service;
@@ -510,12 +616,32 @@ TEST(Imports, HoldAPriceThatCreepsByListsThatAreDatedBack) {
         << crept;
 }
 
+// The days are the publisher's word; and what was landed and taken back is nobody's.
+TEST(Imports, HoldAPriceThatCreepsByDaysThatAreFarApart) {
+    for (const bool takes_back : {false, true}) {
+        TestService service;
+        sell_h100(service, 0);
+        double price = 24;
+        for (const std::string_view day : {"2022-06-01", "2023-04-02", "2024-02-03", "2025-01-04", "2025-12-05"}) {
+            const json landed = import_machine(service, "H100", 8, price, day);
+            EXPECT_EQ(landed["held"], 0) << day;
+            if (takes_back) {
+                EXPECT_EQ(service.ask("POST", fmt::format("/v1/imports/{}/undo", landed["run"].get<int>())).status, 200);
+                EXPECT_EQ(import_machine(service, "H100", 8, price, day)["held"], 0) << day;
+            }
+            price *= 0.61;
+        }
+        const json crept = import_machine(service, "H100", 8, price, "2026-10-06");
+        EXPECT_EQ(crept["held"], 1) << crept;
+    }
+}
+
 TEST(Imports, HoldATariffThatCreepsByListsWithoutADay) {
     TestService service;
-    for (const std::string price : {"100", "12"}) {
+    for (const std::string price : {"100", "65"}) {
         EXPECT_EQ(json::parse(service.ask("POST", kPath, prices_of_a_year(price)).body)["held"], 0) << price;
     }
-    const json crept = json::parse(service.ask("POST", kPath, prices_of_a_year("1.44")).body);
+    const json crept = json::parse(service.ask("POST", kPath, prices_of_a_year("42")).body);
     EXPECT_EQ(crept["held"], 1) << crept;
 }
 

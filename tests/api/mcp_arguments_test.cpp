@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "server/api/mcp/methods.hpp"
 #include "server/api/mcp/tools.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
@@ -108,6 +109,52 @@ TEST_F(McpArguments, OfTheSchemaAreTaken) {
     EXPECT_FALSE(result("evaluate", R"({"scenario": "s"})").contains("isError"));
     EXPECT_FALSE(
         result("put_document", R"({"kind": "device", "id": "e", "document": {"kind": "gpu", "tdp_w": 1}})").contains("isError"));
+}
+
+// Whatever prompts, resources and completions are given, the answer is JSON: a result, or an error that states what to do.
+TEST_F(McpArguments, OddOnesOfPromptsAndResourcesAreAnsweredWithJson) {
+    const auto answer = [&](const std::string& method, const std::string& parameters) {
+        const std::string body = fmt::format(R"({{"jsonrpc": "2.0", "id": 1, "method": "{}", "params": {}}})", method, parameters);
+        const json read = json::parse(service.ask("POST", "/mcp", body).body, nullptr, false);
+        ASSERT_TRUE(read.is_object()) << method << " " << parameters;
+        EXPECT_NE(read.contains("result"), read.contains("error")) << method << " " << parameters;
+        if (read.contains("error")) {
+            EXPECT_FALSE(read.at("error").at("message").get<std::string>().empty()) << method << " " << parameters;
+        }
+    };
+    for (const std::string& value : kOddValues) {
+        for (const char* member : {"uri", "cursor", "name", "arguments", "ref", "argument", "nothing"}) {
+            for (const char* method : {"resources/list", "resources/read", "resources/templates/list", "prompts/list",
+                                       "prompts/get", "completion/complete"}) {
+                answer(method, fmt::format(R"({{"{}": {}}})", member, value));
+            }
+        }
+        for (const char* argument : {"model", "requests_per_s", "months", "nothing"}) {
+            answer("prompts/get", fmt::format(R"({{"name": "choose_hardware", "arguments": {{"{}": {}}}}})", argument, value));
+        }
+        answer("completion/complete",
+               fmt::format(R"({{"ref": {{"type": "ref/prompt", "name": "why_this_plan"}}, "argument": {}}})", value));
+        answer("completion/complete", fmt::format(R"({{"ref": {{"type": "ref/resource", "uri": "costcurve://devices/{{id}}"}},
+                                                      "argument": {{"name": "id", "value": {}}}}})",
+                                                  value));
+    }
+}
+
+// As `costcurve mcp` has it unless it is started as an editor.
+TEST(McpLines, WithoutAKeyHaveTheRoleOfTheService) {
+    TestService reader({.without_key = storage::Role::viewer});
+    const std::string device = R"({"kind": "gpu", "tdp_w": 700})";
+    const http::Response refused = reader.ask("PUT", "/v1/devices/d", device);
+    EXPECT_EQ(refused.status, 403);
+    EXPECT_NE(refused.body.find("this needs the role editor"), std::string::npos) << refused.body;
+    EXPECT_EQ(reader.ask("GET", "/v1/devices").status, 200);
+    TestService editor({.without_key = storage::Role::editor});
+    EXPECT_EQ(editor.ask("PUT", "/v1/devices/d", device).status, 201);
+    EXPECT_EQ(editor.ask("GET", "/v1/audit").status, 403);
+    EXPECT_EQ(api::mcp::answer_line(editor.service, R"({"jsonrpc": "2.0", "method": "notifications/initialized"})"), "");
+    EXPECT_EQ(api::mcp::answer_line(editor.service, R"({"jsonrpc": "2.0", "id": 7, "method": "ping"})"),
+              R"({"jsonrpc":"2.0","id":7,"result":{}})");
+    EXPECT_TRUE(api::mcp::answer_line(editor.service, "{").find("-32700") != std::string::npos);
 }
 
 // A 304 has no body.

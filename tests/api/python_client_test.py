@@ -1,4 +1,4 @@
-"""The Python client of examples/python against the real daemon: it is what generate.py makes, and it answers, raises, waits, pages.
+"""The Python client of clients/python against the real daemon: it is what generate.py makes, and it answers, raises, waits, pages.
 
 usage: python_client_test.py COSTCURVE [unittest options]
 """
@@ -18,8 +18,8 @@ import unittest
 from command_line_case import COST, SMALLEST, CommandLineCase
 from daemon import Daemon
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
-sys.path.insert(0, str(EXAMPLES))
+CLIENT = pathlib.Path(__file__).resolve().parents[2] / "clients" / "python"
+sys.path.insert(0, str(CLIENT))
 from costcurve import Client, Problem, client  # noqa: E402
 
 
@@ -61,7 +61,7 @@ class Busy:
 
 class Generated(unittest.TestCase):
     def test_the_client_is_what_the_description_makes(self):
-        done = subprocess.run([sys.executable, EXAMPLES / "generate.py", "--check"], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, CLIENT / "generate.py", "--check"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_every_type_and_method_can_be_resolved(self):
@@ -73,7 +73,7 @@ class Generated(unittest.TestCase):
             self.assertIn("return", typing.get_type_hints(method, vars(client)))
 
     def test_every_operation_of_the_description_has_a_method(self):
-        paths = json.loads((EXAMPLES.parents[1] / "docs" / "openapi.json").read_text(encoding="utf-8"))["paths"]
+        paths = json.loads((CLIENT.parents[1] / "docs" / "openapi.json").read_text(encoding="utf-8"))["paths"]
         names = {row["operationId"] for item in paths.values() for row in item.values()}
         self.assertEqual(set(), names - set(dir(Client)))
 
@@ -99,7 +99,7 @@ class Answers(CommandLineCase):
         rows = list(csv.DictReader(io.StringIO(service.post_evaluate_csv({"scenario": SMALLEST}, table="months"), newline="")))
         self.assertEqual([row["month"] for row in rows], ["2026-01"])
         ledger = service.post_evaluate_csv({"scenario": SMALLEST}, table="ledger")
-        self.assertTrue(ledger.startswith("BillingPeriodStart,"))
+        self.assertTrue(ledger.startswith("AvailabilityZone,"))
         self.assertTrue(service.get_devices_csv().startswith("id,"))
 
     def test_the_ledger_of_a_kept_result_is_that_of_its_documents_then(self):

@@ -175,6 +175,15 @@ TEST(ShortQuestions, EndWhereTheirClientLeaves) {
     EXPECT_EQ(service.ask("POST", "/v1/map", "{}").status, 422) << "and its seat is free";
 }
 
+TEST(Imports, EndWhereTheirClientLeaves) {
+    TestService service;
+    service.client_gone = [] { return true; };
+    const std::string list = "region,instance_type,gpu_count,gpu_type,price\n";
+    const http::Response left = service.ask("POST", "/v1/imports?format=api_prices&date=2026-11-01", list);
+    EXPECT_EQ(left.status, 503) << left.body;
+    EXPECT_NE(left.body.find("the client has left"), std::string::npos);
+}
+
 TEST(ShortQuestions, EndAtTheSettingsDeadline) {
     TestService service;
     service.service.questions.seconds = 0;

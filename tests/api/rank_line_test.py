@@ -81,7 +81,7 @@ class RankTest(CommandLineCase):
         first, others = answer["plans"][0], answer["plans"][1:]
         self.assertTrue(first["name"].startswith("by request size: "), first["name"])
         self.assertEqual(answer["mix"]["outcome"], "listed")
-        self.assertLessEqual(answer["mix"]["gap_fraction"], 0.01)
+        self.assertIsNone(answer["mix"]["gap_fraction"], "the plan costs less than the programme knows of")
         self.assertLess(first["decisive"], answer["mix"]["on_one_device"])
         self.assertLess(first["decisive"], min(plan["decisive"] for plan in others))
         groups, (stated,) = first["scenario"]["workloads"], request["workloads"]
@@ -101,6 +101,27 @@ class RankTest(CommandLineCase):
         self.assertNotIn("mix", without)
         self.assertFalse([plan for plan in without["plans"] if "by request size" in plan["name"]])
 
+    def test_a_fleet_costs_no_more_than_its_workloads_apart(self):
+        database = self.stored(*map(str, sorted((ROOT / "deploy" / "catalog").glob("*.json"))))
+
+        def chat(name, model, rate, tokens):
+            return {"id": name, "kind": "inference", "unit": "token", "model": model, "demand": {"mean_per_s": rate},
+                    "units_per_request": dict(zip(("input", "output"), tokens))}
+        fleets = {"one_pool_each": [chat("a", "llama-3.1-70b", 10, (1000, 600)), chat("b", "qwen3-235b-a22b", 10, (200, 150))],
+                  "base_and_burst": [chat("a", "gpt-oss-120b", 1, (500, 150)), chat("b", "qwen3-235b-a22b", 0.5, (500, 300))],
+                  "two_bases": [chat("a", "llama-3.1-405b", 0.5, (3000, 600)), chat("b", "qwen3-32b", 1, (1000, 600))]}
+        bursts = 0
+        for name, workloads in fleets.items():
+            for include in ([], ["cloud", "mix"]):
+                answer = self.rank(database, self.write("fleet.json", {"start": "2026-12", "months": 12, "workloads": workloads,
+                                                                       "samples": 40, "include": include}), "--format", "json")
+                first = answer["plans"][0]
+                self.assertLessEqual(first["decisive"], sum(row["decisive"] for row in answer["apart"]) * (1 + 1e-6), name)
+                self.assertTrue(0 <= first["probability_best"] <= 1)
+                bursts += max(len(workload["runs_on"]) for workload in first["scenario"]["workloads"]) > 1
+                self.reevaluate(answer)
+        self.assertGreaterEqual(bursts, 2)
+
     def test_a_bucket_that_no_device_serves_is_named(self):
         database = self.stored(*map(str, sorted((ROOT / "deploy" / "catalog").glob("*.json"))))
         request = json.loads((ROOT / "docs" / "mix.json").read_text()) | {"samples": 0}
@@ -113,7 +134,7 @@ class RankTest(CommandLineCase):
         self.assertEqual([bucket["ways"] > 0 for bucket in answer["mix"]["buckets"]], [True, False])
         status, out, _ = self.run_costcurve("rank", path, "--database", database)
         self.assertEqual(status, 0)
-        self.assertIn("no mix by request size, as no device serves bucket 1 (1.0 % of the requests): "
+        self.assertIn("no mix by request size, as nothing serves bucket 1 of assist (1.0 % of its requests): "
                       "ineligible_latency", out)
 
     def test_flags_that_were_renamed_name_the_new_ones(self):
@@ -122,6 +143,10 @@ class RankTest(CommandLineCase):
                 status, _, err = self.run_costcurve("rank", *LINE, *given, "--database", self.database)
                 self.assertEqual((status, f"{flag} is now {now}" in err), (2, True), (given, err))
         self.assertNotIn("--latency-s", self.run_costcurve("rank", "--help")[1])
+
+    def test_a_percentile_without_an_objective_is_refused(self):
+        status, _, err = self.run_costcurve("rank", *LINE, "--percentile", "99.9", "--database", self.small())
+        self.assertEqual((status, "add ttft_s, itl_s or e2e_s (--ttft-s, --itl-s, --e2e-s)" in err), (2, True), err)
 
     def test_objectives_on_the_line_are_those_of_the_request(self):
         database = self.small()

@@ -330,6 +330,8 @@ TEST_F(RatedScenarios, LatenciesFollowTheRequestToo) {
     EXPECT_EQ(evaluated(422)["errors"][0]["code"], "ineligible_latency");
     workload["slo"]["itl_s"] = 1;
     evaluated();
+    workload["runs_on"][0]["performance"]["mix"]["output"] = 1; // no second token, whose time could be told
+    EXPECT_TRUE(warns(evaluated(), "latency_unknown"));
 }
 
 TEST_F(RatedScenarios, ARateFasterThanTheDeviceMovesNoOtherRequest) {

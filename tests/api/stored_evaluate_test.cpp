@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "server/answers/encode_result.hpp"
+#include "server/storage/store.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 

@@ -51,6 +51,22 @@ protected:
     }
 };
 
+TEST_F(Telemetry, TakesWhatNvidiaSmiPrintsByTheZoneOfItsHost) {
+    const std::string text = "timestamp, power.draw [W], utilization.gpu [%]\n2026/01/20 12:30:00.000, 300 W, 50 %\n"
+                             "2026/01/20 12:40:00.000, 100.5 W, 10 %\n";
+    const auto send_to = [&](const std::string& query, const std::string& type) {
+        return service.ask("POST", "/v1/telemetry" + query, text, {{"content-type", type}});
+    };
+    EXPECT_EQ(issues(send_to("", "text/csv")), std::vector<std::string>{"missing "}) << "no zone";
+    EXPECT_EQ(ok(send_to("?time_zone=Europe/Berlin&source=box&device=H100", "text/csv"))["accepted"], 4);
+    EXPECT_EQ(ok(send_to("?time_zone=Europe/Berlin&source=box&device=H100", "text/plain"))["duplicates"], 4);
+    const json hours = get("/v1/telemetry?source=box/0&metric=power_w")["items"];
+    ASSERT_EQ(hours.size(), 1U) << hours;
+    EXPECT_EQ(hours[0]["mean"], (300 + 100.5) / 2);
+    EXPECT_EQ(hours[0]["hour"], "2026-01-20T11:00:00.000000Z");
+    EXPECT_EQ(hours[0]["device"], "nvidia.h100-sxm5-80gb");
+}
+
 TEST_F(Telemetry, TakesPrometheusTextOnce) {
     const std::string text = R"(# HELP DCGM_FI_DEV_POWER_USAGE Power draw (in W).
 # TYPE DCGM_FI_DEV_POWER_USAGE gauge
@@ -193,6 +209,39 @@ json calibration() {
             {"curves", {"power", "utilization"}}};
 }
 
+// Power in kilowatts as watts would make a device a thousand times as thrifty.
+TEST_F(Telemetry, InAnotherUnitBecomesNoCurve) {
+    fill(service);
+    const auto is_refused = [&] {
+        return issues(post("/v1/calibrations", with(calibration(), "/curves", {"power"}))) ==
+               std::vector<std::string>{"out_of_range /curves/0"};
+    };
+    ASSERT_EQ(service.ask("PUT", "/v1/curves/h100-sxm.power", R"({"kind":"power","axis":"utilization","points":[[0,0.1],[1,0.5]]})")
+                  .status,
+              201);
+    EXPECT_TRUE(is_refused()) << "five times the stored one";
+    ASSERT_EQ(service.ask("DELETE", "/v1/curves/h100-sxm.power").status, 204);
+    for (const double tdp : {200.0, 6000.0}) {
+        ASSERT_LT(service.ask("PUT", "/v1/devices/h100-sxm", json{{"kind", "gpu"}, {"tdp_w", tdp}}.dump()).status, 300);
+        EXPECT_TRUE(is_refused()) << tdp;
+    }
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/h100-sxm", R"({"kind":"gpu","tdp_w":700})").status, 200);
+    EXPECT_EQ(ok(post("/v1/calibrations", calibration()))["curves"][0]["what"], "added");
+}
+
+TEST_F(Telemetry, OfNoDeviceInKilowattsBecomesNoCurve) {
+    for (int i = 0; i < 200; ++i) {
+        const std::int64_t time = kNowMs - kHourMs - i * std::int64_t{60'000};
+        add("n9/0", "power_w", {{time, 0.1 + 0.003 * i}}, "");
+        add("n9/0", "utilization", {{time, i / 200.0}}, "");
+    }
+    json body = without(calibration(), "/device");
+    body["sources"] = {"n9/0"};
+    body["id_prefix"] = "lab";
+    body["curves"] = {"power"};
+    EXPECT_EQ(issues(post("/v1/calibrations", body)), std::vector<std::string>{"out_of_range /curves/0"});
+}
+
 TEST_F(Telemetry, BecomesCurvesThatAreStored) {
     fill(service);
     const json dry = ok(post("/v1/calibrations", with(calibration(), "/dry_run", true)));
@@ -278,8 +327,8 @@ TEST_F(Telemetry, IsCalibratedOnlyByAGoodRequest) {
 
 // ---- variances ----
 
-storage::BillLine line(double cost, double device_hours, const std::string& currency = "USD") {
-    storage::BillLine made;
+BillLine line(double cost, double device_hours, const std::string& currency = "USD") {
+    BillLine made;
     made.day = 20'454 + 30; // 2026-01-31
     made.provider = "p";
     made.sku = "big";
@@ -296,7 +345,7 @@ json variance() {
 
 // The plan: 1 unit/s on 1 device at 3.6 an hour: 744 h, 2,678,400 units, 2678.40.
 TEST_F(Telemetry, AndBillsExplainWhyACostDiffers) {
-    storage::BillLine february = line(1e5, 1e5);
+    BillLine february = line(1e5, 1e5);
     february.day += 1;
     static_cast<void>(service.store.save_bill({"test", ""}, std::vector{line(3200, 800), february}));
     json body = variance();
@@ -325,15 +374,16 @@ TEST_F(Telemetry, IsHeldAgainstAPlan) {
     add("b", "power_w", {{start, 400}});
     add("b", "energy_j", {{start, 1000}});
     add("a", "utilization", {{start, 0.4}, {start + kHourMs, 0.8}, {start + kHourMs + 1, 0.8}});
-    add("a", "units_per_s", {{start, 10}, {start + kHourMs, 20}});
+    add("a", "units_per_s", {{start, 0.1}, {start + kHourMs, 0.2}});
     json body = variance();
     body["scenario"]["pools"][0]["offer"]["site"] = {{"energy_price", 0}, {"pue", 2}};
     body["actual"] = {{"telemetry", {{"device", "h100-sxm"}}}};
     const json answer = ok(post("/v1/variances", body));
     const json& measured = answer["measured"];
     EXPECT_NEAR(measured["device_energy_kwh"].get<double>(), 0.25 + 0.3 + 0.4, 1e-9) << "of b, read once, the mean power";
-    EXPECT_NEAR(measured["utilization_fraction"].get<double>(), 0.6, 1e-12) << "by hours";
-    EXPECT_NEAR(measured["units"].get<double>(), 30 * 3600, 1e-6);
+    EXPECT_NEAR(measured["busy_time_fraction"].get<double>(), 0.6, 1e-12) << "by hours";
+    EXPECT_NEAR(measured["utilization_fraction"].get<double>(), 0.1, 1e-12) << "0.3 unit-hours of 1 a device-hour, in three";
+    EXPECT_NEAR(measured["units"].get<double>(), 0.3 * 3600, 1e-6);
     EXPECT_EQ(measured["telemetry_device_hours"], 3);
     EXPECT_EQ(measured["device_hours"], 3);
     EXPECT_TRUE(measured["energy_kwh"].is_null()) << "sensors of devices see no hosts and no cooling";
@@ -345,6 +395,64 @@ TEST_F(Telemetry, IsHeldAgainstAPlan) {
     EXPECT_NEAR(
         ok(post("/v1/variances", with(body, "/set", {{"/pools/0/offer/site/pue", 3}})))["predicted"]["energy_kwh"].get<double>(),
         1116, 1e-9);
+}
+
+// A card that does a tenth of its work reports to be busy all the time.
+TEST_F(Telemetry, ThatIsBusyTimeIsNoUtilizationOfWhatServes) {
+    add("a", "utilization", {{kNowMs - kHourMs, 0.99}});
+    json body = variance();
+    body["actual"] = {{"telemetry", {{"device", "h100-sxm"}}}};
+    const json serving = ok(post("/v1/variances", body));
+    EXPECT_TRUE(serving["measured"]["utilization_fraction"].is_null());
+    EXPECT_EQ(serving["measured"]["busy_time_fraction"], 0.99);
+    EXPECT_NE(serving["notes"].dump().find("not the share of their rate"), std::string::npos);
+    body["scenario"]["workloads"][0]["kind"] = "batch";
+    body["scenario"]["workloads"][0].erase("demand");
+    body["scenario"]["workloads"][0]["requests_per_month"] = 1e6;
+    EXPECT_EQ(ok(post("/v1/variances", body))["measured"]["utilization_fraction"], 0.99);
+}
+
+// 827 of 7,552 tokens/s at 99 % busy: demand by the busy time was ninefold.
+TEST_F(Telemetry, OfAServerBecomesCurvesOverTheShareOfItsRate) {
+    std::vector<std::pair<std::int64_t, double>> power, busy, input, output;
+    double tokens = 0.0;
+    for (int i = 0; i < 48 * 60; ++i) {
+        const std::int64_t time = kNowMs - 48 * kHourMs + i * std::int64_t{60'000};
+        const double share = i % 10 / 10.0 + 0.1;
+        power.emplace_back(time, 100 + 400 * share);
+        busy.emplace_back(time, 0.99);
+        input.emplace_back(time - 30'000, tokens * 0.75);
+        output.emplace_back(time - 30'000, tokens * 0.25);
+        tokens += share * 7552 * 60;
+    }
+    add("n1/0", "power_w", power);
+    add("n1/0", "utilization", busy);
+    add("n1/vllm", "input_tokens", input, "");
+    add("n1/vllm", "output_tokens", output, "");
+    json body = with(calibration(), "/sources", {"n1/0"});
+    body["full_units_per_s"] = 7552;
+    body["served_by"] = "n1/vllm";
+    const json curves = ok(post("/v1/calibrations", body))["curves"];
+    EXPECT_EQ(curves[0]["curve"]["axis"], "throughput_share");
+    for (const json& point : curves[0]["curve"]["points"]) {
+        EXPECT_NEAR(point[1].get<double>(), 100 + 400 * point[0].get<double>(), 1e-6) << point;
+    }
+    EXPECT_EQ(curves[1]["curve"]["utilization_of"], "throughput_share");
+    EXPECT_NEAR(curves[1]["curve"]["points"][5][1].get<double>(), 0.55, 0.01);
+    body.erase("full_units_per_s");
+    EXPECT_EQ(issues(post("/v1/calibrations", body)), std::vector<std::string>{"missing /served_by"});
+    body["full_units_per_s"] = 7552;
+    body["full_batch"] = 32;
+    EXPECT_EQ(issues(post("/v1/calibrations", body)), std::vector<std::string>{"not_allowed /full_batch"});
+
+    json scenario = smallest();
+    json& demand = scenario["workloads"][0]["demand"];
+    demand = {{"utilization", curves[1]["curve"]}, {"reference_devices", 1}, {"units_per_s_per_device", 1}};
+    demand["utilization"].erase("id");
+    EXPECT_EQ(service.ask("POST", "/v1/evaluate", json{{"scenario", scenario}}.dump()).status, 200);
+    demand["utilization"]["utilization_of"] = "busy_time";
+    EXPECT_EQ(issues(service.ask("POST", "/v1/evaluate", json{{"scenario", scenario}}.dump())),
+              std::vector<std::string>{"inconsistent /scenario/workloads/0/demand/utilization/utilization_of"});
 }
 
 // The server starts again within the hour: its counter falls to 100 and goes on.

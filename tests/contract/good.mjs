@@ -33,12 +33,16 @@ export async function storeAll(contract, good) {
   }
 }
 
+// GETs that answer nothing without some of their parameters: telemetry.mjs has them.
+const kOfAScenario = new Set(["get_forecast", "get_drift", "get_tenant_costs"]);
+
 export async function goodRequests(contract, good) {
   for (const rows of documents(contract.description)) await useDocuments(contract, rows, good[rows.kind] ?? []);
   const removeDevice = contract.description.operations.find((operation) => operation.method === "DELETE" &&
     operation.path.startsWith("/v1/devices/"));
   await contract.ask(removeDevice, `/v1/devices/${good.offer[0].device}`, {}, "which is in use", [status(409)]);
   for (const operation of contract.description.operations) {
+    if (kOfAScenario.has(operation.id)) continue;
     if (operation.method === "GET" && !operation.path.includes("{")) {
       await contract.ask(operation, operation.path, {}, "plainly", [succeeds]);
     }

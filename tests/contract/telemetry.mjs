@@ -22,6 +22,19 @@ export function telemetryBodies(good) {
       pools: [{ pool: scenario.pools[0].id, provider: "p", account: "1", region: "eu", sku: "x", purchase: "spot", device: "h100",
         commitment: "ri-1", resources: ["i-1"], tags: { team: "blue" } }],
       bill: { provider: "p" }, categories: ["usage", "tax"], tag_keys: ["team"] }],
+    post_forecast: [{ scenario, month: scenario.start, through: `${scenario.start}-03`, history_days: 14, interval: 0.9, as_of: null,
+      set: { "/months": 12 }, scale: { "/finance/discount_rate": 1.1 }, bill: { provider: "p" }, categories: ["usage"],
+      pools: [{ pool: scenario.pools[0].id, provider: "p", account: "1", region: "eu", sku: "x", purchase: "spot", device: "h100",
+        commitment: "ri-1", resources: ["i-1"], tags: { team: "blue" } }] }],
+    post_drift: [{ scenario, pool: scenario.pools[0].id, telemetry: { device: "contract-gpu", sources: ["n1/0"] }, bill: { provider: "p",
+      region: "eu", sku: "x", purchase: "spot", device: "h100" }, until: new Date().toISOString(), threshold_fraction: 0.2,
+      reference_days: 7, as_of: null, set: { "/months": 12 }, scale: { "/finance/discount_rate": 1.1 } }],
+    post_tenant_costs: [{ scenario, from: scenario.start, to: scenario.start, cost: 100, device_hours: 50, output_weight: 3, as_of: null,
+      set: { "/months": 12 }, scale: { "/finance/discount_rate": 1.1 }, bill: { provider: "p" },
+      usage: [{ team: "blue", user: "ann", model: "m", input_tokens: 10, output_tokens: 5, cached_input_tokens: 1, device_hours: 2,
+        prefill_s: 1, decode_s: 2 }] },
+    { scenario, from: scenario.start, to: scenario.start, metrics: { begin: "", end: 'vllm:prompt_tokens_total{model_name="m"} 3',
+      labels: { team: "namespace", user: "user", model: "model_name" } } }],
   };
 }
 
@@ -69,4 +82,25 @@ export async function testTelemetry(contract, good) {
   for (const body of bodies.post_calibrations) await contract.ask(calibrate, calibrate.path, { body }, "good", [status(200)]);
   for (const body of bodies.post_variances) await contract.ask(vary, vary.path, { body }, "good", [status(200)]);
   for (const body of bodies.post_actuals) await contract.ask(actuals, actuals.path, { body }, "good", [status(200)]);
+  await testRuns(contract, find, bodies);
+}
+
+// Of the scenario of a body, and of the same by its id.
+async function testRuns(contract, find, bodies) {
+  const { id: _, ...scenario } = bodies.post_forecast[0].scenario;
+  for (const id of ["post_forecast", "post_drift", "post_tenant_costs"]) {
+    for (const body of bodies[id]) await contract.ask(find(id), find(id).path, { body }, "good", [status(200)]);
+  }
+  await contract.ask(find("put_scenarios_id"), "/v1/scenarios/contract-runs", { body: scenario }, "of GET", [status(201)]);
+  const month = scenario.start;
+  const now = new Date().toISOString();
+  const queries = { get_forecast: `month=${month}&through=${month}-03&interval=0.9&history_days=14&as_of=${now}`,
+    get_drift: `pool=${scenario.pools[0].id}&device=contract-gpu&source=n1/0&bill=true&until=${now}&threshold_fraction=0.2&reference_days=7&as_of=${now}`,
+    get_tenant_costs: `from=${month}&to=${month}&as_of=${now}` };
+  for (const [id, query] of Object.entries(queries)) {
+    const get = find(id);
+    await contract.ask(get, `${get.path}?scenario=contract-runs&${query}`, {}, "of a stored one", [status(200)]);
+    await contract.ask(get, `${get.path}?scenario=contract-runs&${query}&format=csv`, {}, "as CSV", [status(200)]);
+    await contract.ask(get, `${get.path}?scenario=none&${query}`, {}, "of none", [status(422)]);
+  }
 }

@@ -4,10 +4,14 @@ usage: kubernetes_test.py REPOSITORY [unittest options]
 """
 
 import ipaddress
+import json
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
+import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
@@ -213,9 +217,45 @@ class Manifests(unittest.TestCase):
         deployment = of_kind("Deployment")["spec"]
         self.assertGreaterEqual(deployment["replicas"], 2)
         self.assertEqual(deployment["strategy"]["rollingUpdate"]["maxUnavailable"], 0)
-        drain_s = 10  # of docs/operations.md, Stop
+        settings = (ROOT / "server/http/server.hpp").read_text(encoding="utf-8")
+        drain_s = int(re.search(r"seconds drain_deadline\{(\d+)\}", settings)[1])
         pause_s = int(pod_of("Deployment")["spec"]["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][1])
         self.assertGreater(pod_of("Deployment")["spec"]["terminationGracePeriodSeconds"], drain_s + pause_s)
+        self.assertGreater(deployment["strategy"]["rollingUpdate"]["maxSurge"], 0, "else nothing could be replaced")
+
+    def test_a_drained_node_leaves_a_daemon_that_serves(self):
+        self.assertLess(of_kind("PodDisruptionBudget")["spec"]["maxUnavailable"], of_kind("Deployment")["spec"]["replicas"])
+
+    def test_a_daemon_that_starts_or_is_busy_is_not_killed_by_its_probes(self):
+        container = pod_of("Deployment")["spec"]["containers"][0]
+        span_s = {name: container[name]["periodSeconds"] * container[name]["failureThreshold"] for name in
+                  ("startupProbe", "livenessProbe", "readinessProbe")}
+        self.assertGreaterEqual(span_s["startupProbe"], 30)
+        self.assertGreater(span_s["livenessProbe"], span_s["readinessProbe"], "out of the Service before it is killed")
+
+    def test_each_pod_has_the_image_of_this_version(self):
+        version = re.search(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[1]
+        self.assertEqual({container["image"] for pod in pods().values() for container in pod["spec"]["containers"]},
+                         {f"costcurve:{version}"})
+
+    def test_memory_holds_the_budget_of_requests_and_as_much_again(self):
+        budget = re.search(r"(\d+) MiB at most|one budget of (\d+) MiB",
+                           (ROOT / "docs/operations.md").read_text(encoding="utf-8"), re.IGNORECASE)
+        limit = pod_of("Deployment")["spec"]["containers"][0]["resources"]["limits"]["memory"]
+        self.assertGreaterEqual(int(limit.removesuffix("Gi")) * 1024, 2 * int(budget[1] or budget[2]))
+
+    def test_the_network_policy_lets_the_database_and_names_through(self):
+        egress = of_kind("NetworkPolicy")["spec"]["egress"]
+        open_ports = {(port["protocol"], port["port"]) for rule in egress for port in rule["ports"]}
+        self.assertLessEqual({("UDP", 53), ("TCP", 53)}, open_ports)
+        for url in of_kind("Secret")["stringData"].values():
+            hosts = urllib.parse.urlsplit(url).netloc.split("@")[1].split(",")
+            self.assertTrue(hosts)
+            for host in hosts:
+                self.assertIn(("TCP", int(host.split(":")[1])), open_ports, host)
+        (database,) = [rule for rule in egress if ("TCP", 5432) in {(port["protocol"], port["port"]) for port in rule["ports"]}]
+        self.assertTrue(all(ipaddress.ip_network(peer["ipBlock"]["cidr"]).is_private for peer in database["to"]),
+                        "the database is not open to the world")
 
     def test_the_docs_name_each_file(self):
         page = (ROOT / "docs/scaling.md").read_text(encoding="utf-8")
@@ -223,6 +263,56 @@ class Manifests(unittest.TestCase):
             self.assertIn(f"`{name}`", page)
 
 
+def missing_from(wanted, found, where=""):
+    """The fields of a document that another lacks or has otherwise."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        return [problem for name, value in wanted.items()
+                for problem in ([f"{where}.{name}"] if name not in found else missing_from(value, found[name], f"{where}.{name}"))]
+    if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
+        return [problem for i, (value, other) in enumerate(zip(wanted, found))
+                for problem in missing_from(value, other, f"{where}[{i}]")]
+    return [] if wanted == found else [where]
+
+
+@skips.without("kubectl")
+class Kubectl(unittest.TestCase):
+    """kubectl reads a manifest into the types of Kubernetes' own, without a cluster: what they have no field for is gone from what
+    it prints, and a value of another type is refused."""
+
+    @staticmethod
+    def as_kubernetes_reads_it(path):
+        """The document, or kubectl's words where it takes none."""
+        for change in (("image", "*=costcurve:read"), ("selector", "read=here")):
+            done = subprocess.run(["kubectl", "set", change[0], "--local", "-o", "json", "-f", path, change[1]],
+                                  capture_output=True, text=True, timeout=60, check=False)
+            if done.returncode == 0:
+                return json.loads(done.stdout)
+        return done.stderr
+
+    def test_each_manifest_has_the_fields_and_types_of_kubernetes(self):
+        whole = 0
+        for name, document in manifests().items():
+            with self.subTest(name):
+                found = self.as_kubernetes_reads_it(ROOT / "deploy/kubernetes" / name)
+                if isinstance(found, str):
+                    self.assertNotRegex(found, "unable to decode|cannot unmarshal|unable to recognize|no match")
+                    continue
+                whole += 1
+                lacking = missing_from(document, found)
+                self.assertEqual([field for field in lacking if not re.search(r"\.image$|^\.spec\.selector", field)], [])
+        self.assertEqual(whole, len(pods()) + 1, "pods and the Service are read as a whole")
+
+    def test_a_misspelt_field_and_one_of_another_type_are_found(self):
+        text = (ROOT / "deploy/kubernetes/deployment.yaml").read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "deployment.yaml")
+            path.write_text(text.replace("failureThreshold", "failuresThreshold"), encoding="utf-8")
+            lacking = missing_from(yaml.safe_load(path.read_text(encoding="utf-8")), self.as_kubernetes_reads_it(path))
+            self.assertIn(".spec.template.spec.containers[0].livenessProbe.failuresThreshold", lacking)
+            path.write_text(text.replace("replicas: 3", "replicas: three"), encoding="utf-8")
+            self.assertIn("cannot unmarshal", self.as_kubernetes_reads_it(path))
+
+
 if __name__ == "__main__":
     ROOT = pathlib.Path(sys.argv.pop(1))
-    unittest.main()
+    skips.main()

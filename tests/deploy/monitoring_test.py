@@ -4,19 +4,24 @@ usage: monitoring_test.py COSTCURVE REPOSITORY [unittest options]
 """
 
 import datetime
+import http.server
 import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import time
+import urllib.parse
+import urllib.request
 
 ROOT = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".").resolve()
 sys.path.insert(0, str(ROOT / "tests/api"))
 
 # pylint: disable=wrong-import-position
-from command_line_case import SMALLEST, CommandLineCase, skips  # noqa: E402
+from command_line_case import PATIENCE_S, SMALLEST, CommandLineCase, environment, skips  # noqa: E402
 from daemon import Daemon  # noqa: E402
+from local_server import LocalServer  # noqa: E402
 
 RULES = "prometheus-rules.yaml"
 NAME = re.compile(r"\b(?:costcurve|process)_[a-z0-9_]+\b")
@@ -33,8 +38,45 @@ def names_in_rules():
     return {name for block, line in expressions for name in NAME.findall(block or line)}
 
 
-def panels():
-    return json.loads((ROOT / "deploy/grafana-dashboard.json").read_text(encoding="utf-8"))["panels"]
+DASHBOARDS = ("grafana-dashboard.json", "grafana-plan.json")
+
+
+def panels(*names):
+    return [panel for name in names or DASHBOARDS
+            for panel in json.loads((ROOT / "deploy" / name).read_text(encoding="utf-8"))["panels"]]
+
+
+def expressions(*names):
+    """Of every panel, with Grafana's variables filled in: (panel and target, expression)."""
+    filled = {"$__rate_interval": "5m", "$instance": ".*", "$scenario": ".*"}
+    for panel in panels(*names):
+        for target in panel["targets"]:
+            expression = target["expr"]
+            for variable, value in filled.items():
+                expression = expression.replace(variable, value)
+            yield f"panel:{panel['title'].replace(' ', '_')}:{target['refId']}", expression
+
+
+def plan_of_this_month():
+    """A served model, on a rented device at a site, of last month and this one."""
+    scenario = json.loads(json.dumps(SMALLEST))
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    scenario.update(start=f"{today.replace(day=1) - datetime.timedelta(days=1):%Y-%m}", months=3)
+    scenario["workloads"][0].update(unit="token", demand={"mean_per_s": 500})
+    scenario["workloads"][0]["runs_on"][0]["performance"]["units_per_s"] = 1000
+    scenario["pools"][0]["offer"].update(sku="big", site={"pue": 1.2, "energy_price": 0.1})
+    scenario["pools"][0]["offer"]["device"]["idle_w"] = 100
+    return scenario
+
+
+def bill_of_this_month(daemon):
+    """A line of each of the last thirty days: the status of the import, and the one that it has to be."""
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    text = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n"
+    for day in range(30):
+        date = today - datetime.timedelta(days=day)
+        text += f"{date}T00:00:00Z,p,big,EC2,{80 + day % 7},{80 + day % 7},USD,Usage\n"
+    return daemon.ask("POST", "/v1/imports?format=focus", text.encode())[0], 200
 
 
 @skips.without("promtool")
@@ -63,11 +105,7 @@ class Promtool(CommandLineCase):
 
     def test_every_expression_of_the_dashboard_parses(self):
         """As recording rules, with Grafana's variables filled in."""
-        rules = []
-        for panel in panels():
-            for target in panel["targets"]:
-                expression = target["expr"].replace("$__rate_interval", "5m").replace("$instance", ".*")
-                rules.append({"record": f"panel:{panel['id']}:{target['refId']}", "expr": expression})
+        rules = [{"record": re.sub(r"[^A-Za-z0-9_:]", "_", name), "expr": expression} for name, expression in expressions()]
         path = self.write("panels.yaml", {"groups": [{"name": "panels", "rules": rules}]})  # JSON is YAML
         self.promtool("check", "rules", path)
 
@@ -83,6 +121,8 @@ class Metrics(CommandLineCase):
         if Metrics.scraped is None:
             with Daemon(self.costcurve, self.directory) as daemon:
                 self.assertEqual(daemon.ask("PUT", "/v1/scenarios/one", SMALLEST)[0], 201)
+                self.assertEqual(daemon.ask("PUT", "/v1/scenarios/plan", plan_of_this_month())[0], 201)
+                self.assertEqual(*bill_of_this_month(daemon))
                 self.assertEqual(daemon.ask("POST", "/v1/evaluate", {"scenario": "one"})[0], 200)
                 status, _, run = daemon.ask("POST", "/v1/recalculations", {"scenarios": "all"})
                 self.assertEqual(status, 202, run)
@@ -104,12 +144,12 @@ class Metrics(CommandLineCase):
         self.assertEqual(wanted - set(NAME.findall(self.present())), set())
 
     def test_every_metric_of_the_dashboard_is_one_of_the_daemon(self):
-        wanted = {name for panel in panels() for target in panel["targets"] for name in NAME.findall(target["expr"])}
+        wanted = {name for _, expression in expressions() for name in NAME.findall(expression)}
         self.assertGreater(len(wanted), 15)
         self.assertEqual(wanted - set(NAME.findall(self.present())), set())
 
     def test_the_dashboard_shows_every_metric_but_those_named_here(self):
-        shown = {name for panel in panels() for target in panel["targets"] for name in NAME.findall(target["expr"])}
+        shown = {name for _, expression in expressions() for name in NAME.findall(expression)}
         families = set(re.findall(r"^# TYPE (\w+) ", self.present(), flags=re.M))
         rest = {"costcurve_scenarios_left_out", "costcurve_last_recalculation_timestamp_seconds"}
         self.assertEqual({name for name in families if not any(each.startswith(name) for each in shown)} - rest, set())
@@ -132,6 +172,66 @@ class Metrics(CommandLineCase):
                               check=False)
         errors = [line for line in done.stderr.splitlines() if "rror" in line]
         self.assertEqual(errors, [])
+
+
+METERS = """# TYPE vllm:prompt_tokens_total counter
+vllm:prompt_tokens_total{{engine="0",model_name="m"}} {tokens}
+vllm:generation_tokens_total{{engine="0",model_name="m"}} {tokens}
+DCGM_FI_DEV_POWER_USAGE{{Hostname="h",UUID="GPU-1",gpu="0",modelName="NVIDIA H100 80GB HBM3"}} 400
+"""
+
+
+@skips.without("prometheus")
+class PlanDashboard(CommandLineCase):
+    def scrape(self, ports, port):
+        targets = ", ".join(f"'127.0.0.1:{each}'" for each in ports)
+        settings = self.write("prometheus.yml", "global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: all\n"
+                                                f"  static_configs:\n  - targets: [{targets}]\n")
+        return subprocess.Popen(["prometheus", f"--config.file={settings}", f"--storage.tsdb.path={self.directory}/tsdb",
+                                 f"--web.listen-address=127.0.0.1:{port}"],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+
+    def test_every_panel_has_a_series_of_a_real_prometheus(self):
+        begin = time.monotonic()
+
+        class Meters(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):  # pylint: disable=invalid-name
+                text = METERS.format(tokens=int(1e6 * (1 + time.monotonic() - begin))).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "text/plain; version=0.0.4")
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *_):  # pylint: disable=arguments-differ
+                """Nothing."""
+
+        with LocalServer(Meters) as free:
+            port = free.port
+        with LocalServer(Meters) as exporter, Daemon(self.costcurve, self.directory) as daemon:
+            self.assertEqual(daemon.ask("PUT", "/v1/scenarios/plan", plan_of_this_month())[0], 201)
+            self.assertEqual(*bill_of_this_month(daemon))
+            prometheus = self.scrape((exporter.port, daemon.port), port)
+            try:
+                left = dict(expressions("grafana-plan.json"))
+                self.assertGreater(len(left), 15)
+                until = time.monotonic() + PATIENCE_S
+                while left and time.monotonic() < until:
+                    left = {name: expression for name, expression in left.items() if not self.has_series(port, expression)}
+                    time.sleep(0.5)
+                self.assertEqual({}, left, "panels without a series")
+            finally:
+                prometheus.terminate()
+                prometheus.wait()
+
+    @staticmethod
+    def has_series(port, expression):
+        query = urllib.parse.urlencode({"query": expression})
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?{query}", timeout=5) as answer:
+                found = json.load(answer)["data"]["result"]
+        except OSError:  # it has just been started
+            return False
+        return bool(found) and all(value["value"][1] != "NaN" for value in found)
 
 
 if __name__ == "__main__":

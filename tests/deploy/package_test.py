@@ -16,17 +16,21 @@ BUILD = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else ".").resolve()
 sys.path.insert(0, str(ROOT / "tests/api"))
 
 # pylint: disable=wrong-import-position
+import built_package  # noqa: E402
 from command_line_case import PATIENCE_S, CommandLineCase, environment, skips  # noqa: E402
 from daemon import Daemon  # noqa: E402
+from policy import Policy  # noqa: E402
+from proxy import free_ports  # noqa: E402
 
 FILES = ("usr/bin/costcurve", "usr/bin/costcurve-backup", "usr/libexec/costcurve/health", "etc/costcurve/costcurve.conf",
          "usr/lib/systemd/system/costcurve.service", "usr/lib/systemd/system/costcurve-backup.timer",
          "usr/lib/sysusers.d/costcurve.conf", "usr/lib/tmpfiles.d/costcurve.conf",
          "usr/share/costcurve/catalog/devices.json", "usr/share/costcurve/examples/serving_70b/owned.json",
+         "usr/share/costcurve/clients/python/pyproject.toml",
          "usr/share/man/man1/costcurve.1.gz", "usr/share/man/man1/costcurve-backup.1.gz", "usr/share/doc/costcurve/copyright",
          "usr/share/doc/costcurve/notices.gz", "usr/share/doc/costcurve/operations.md", "usr/share/doc/costcurve/changelog.gz",
          "usr/share/doc/costcurve/changelog.Debian.gz", "usr/share/doc/costcurve/examples/nginx.conf",
-         "usr/share/doc/costcurve/examples/grafana-dashboard.json")
+         "usr/share/doc/costcurve/examples/grafana-dashboard.json", "usr/share/doc/costcurve/examples/grafana-plan.json")
 
 
 def run(*command, **options):
@@ -43,20 +47,14 @@ def verbs(binary, *parents):
         yield from verbs(binary, *parents, verb)
 
 
-@skips.without("dpkg-deb", "dpkg-shlibdeps", "cpack")
+@skips.without(*built_package.NEEDED)
 class Package(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         place = tempfile.TemporaryDirectory()
         cls.addClassCleanup(place.cleanup)
         cls.folder = pathlib.Path(place.name)
-        # gzip: nothing here is about how it is compressed, and xz takes 10 s.
-        built = run("cpack", "-G", "DEB", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "--config",
-                    str(BUILD / "CPackConfig.cmake"), "-B", str(cls.folder))
-        packages = list(cls.folder.glob("costcurve_*.deb"))
-        if built.returncode != 0 or len(packages) != 1:
-            raise AssertionError(built.stdout + built.stderr)
-        cls.package = packages[0]
+        cls.package = built_package.of(BUILD)
         cls.root = cls.folder / "root"
         run("dpkg-deb", "-x", str(cls.package), str(cls.root))
 
@@ -128,6 +126,34 @@ class Settings(CommandLineCase):
     def test_the_packaged_settings_are_taken(self):
         with Daemon(self.costcurve, self.directory, "--config", str(ROOT / "deploy/costcurve.conf"), log_level=None) as daemon:
             self.assertEqual(daemon.ask("GET", "/readyz")[0], 200)
+
+    def listens_on(self, *arguments, **variables):
+        """The port of a daemon that is started like that."""
+        command = [self.costcurve, *arguments, "serve", "--database", self.database]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**environment(), **variables}) as process:
+            found = re.search(r"http://127\.0\.0\.1:(\d+)\n", process.stdout.readline())
+            process.terminate()
+        return int(found[1])
+
+    def test_the_file_that_the_units_variable_names_is_taken_and_gives_way_to_variables_and_flags(self):
+        """The unit's settings were ignored: CLI11 looked at the variable after it had read the file."""
+        in_file, in_variable = free_ports(2)
+        file = self.write("costcurve.conf", f"[serve]\nport={in_file}\n")
+        for arguments in ((), ("--config", file)):
+            self.assertEqual(self.listens_on(*arguments, COSTCURVE_CONFIG=file), in_file)
+            self.assertEqual(self.listens_on(*arguments, COSTCURVE_CONFIG=file, COSTCURVE_PORT=str(in_variable)), in_variable)
+
+    def test_a_file_of_settings_that_is_not_there_is_refused(self):
+        for arguments, variables in ((("--config", "none.conf"), {}), ((), {"COSTCURVE_CONFIG": "none.conf"})):
+            status, _, err = self.run_costcurve(*arguments, "serve", "--database", self.database, env=variables)
+            self.assertEqual(status, 2)
+            self.assertIn("none.conf was not readable", err)
+
+    def test_a_setting_with_two_lines_is_refused(self):
+        """The second was ignored, which is where operators add theirs."""
+        file = self.write("costcurve.conf", "[serve]\nport=0\nlog-level=off\nport=1\n")
+        status, _, err = self.run_costcurve("--config", file, "serve", "--database", self.database)
+        self.assertEqual((status, err.splitlines()[0]), (2, "the file of settings has two lines of serve.port; leave one"))
 
     def test_every_setting_that_is_commented_out_is_one_of_serve(self):
         text = (ROOT / "deploy/costcurve.conf").read_text(encoding="utf-8")
@@ -205,5 +231,6 @@ class Backup(CommandLineCase):
 if __name__ == "__main__":
     if len(sys.argv) < 4:
         sys.exit(__doc__)
+    Policy.build = BUILD
     CommandLineCase.costcurve = str(pathlib.Path(sys.argv[1]).resolve())
     skips.main(argv=sys.argv[:1] + sys.argv[4:])

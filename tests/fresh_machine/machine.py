@@ -9,6 +9,8 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -86,9 +88,11 @@ def folder():
             remove(made)
 
 
-def enter(script, *arguments):
-    """Runs a Python script as process 1 of namespaces of its own; gives its exit status."""
-    command = ["unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", sys.executable,
+def enter(script, *arguments, network=True):
+    """Runs a Python script as process 1 of namespaces of its own; gives its exit status. Without `network` it is alone, and its
+    loopback is down until `raise_loopback`."""
+    alone = [] if network else ["--net"]
+    command = ["unshare", "--mount", "--propagation", "private", "--pid", *alone, "--fork", "--kill-child", sys.executable,
                script, *arguments]
     with subprocess.Popen(command, preexec_fn=end_with_parent) as child:
         def stop(*_):
@@ -97,6 +101,13 @@ def enter(script, *arguments):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, stop)
         return child.wait()
+
+
+def raise_loopback():
+    """Of a network namespace of its own."""
+    request = struct.pack("16sh14x", b"lo", 1)  # ifreq with IFF_UP
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, 0x8914, request)  # SIOCSIFFLAGS
 
 
 def base(report):

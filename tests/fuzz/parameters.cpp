@@ -13,17 +13,6 @@
 #include "server/storage/timestamp.hpp"
 #include "tests/fuzz/expect.hpp"
 
-namespace costcurve::http {
-
-// As server/http/exchange.cpp has it, which needs sockets.
-std::string_view header(const Request& request, std::string_view name) {
-    const auto found =
-        std::find_if(request.headers.begin(), request.headers.end(), [&](const Header& field) { return field.name == name; });
-    return found == request.headers.end() ? std::string_view() : std::string_view(found->value);
-}
-
-} // namespace costcurve::http
-
 namespace costcurve::api {
 namespace {
 

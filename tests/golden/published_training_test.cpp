@@ -151,7 +151,7 @@ double wall_hours(const DalyRow& row, std::optional<double> interval_min) {
     ScenarioDocument scenario = rented_run(1, row.solve_hours);
     scenario.pools[0].offer->purchase = Purchase::spot;
     scenario.pools[0].offer->interruptions_per_hour = 60 / row.mtbf_min;
-    scenario.workloads[0].checkpoint = {row.checkpoint_min * 60, row.restart_min * 60, std::nullopt};
+    scenario.workloads[0].checkpoint = {row.checkpoint_min * 60, row.restart_min * 60, std::nullopt, std::nullopt};
     if (interval_min) {
         scenario.workloads[0].checkpoint.interval_s = *interval_min * 60;
     }
@@ -184,7 +184,7 @@ TEST(Published, GraphlabCheckpointInterval) {
         scenario.pools[0].max_instances = 64;
         scenario.pools[0].offer->interruptions_per_hour = 1 / kHoursPerYear;
         scenario.workloads[0].runs_on[0].performance->devices = 64;
-        scenario.workloads[0].checkpoint = {120, 0, std::nullopt};
+        scenario.workloads[0].checkpoint = {120, 0, std::nullopt, std::nullopt};
         if (interval_hours) {
             scenario.workloads[0].checkpoint.interval_s = *interval_hours * 3600;
         }

@@ -113,4 +113,11 @@ Reading read_shared(std::string_view format, const std::vector<std::string>& nam
     return read(format, files, options);
 }
 
+Reading read_mapped(const std::string& mapping, const std::string& table, const Options& options) {
+    return read("columns",
+                {{mapping, content_of(kRoot / "tests" / "import" / "files" / mapping)},
+                 {std::filesystem::path(table).filename().string(), content_of(kShared / table)}},
+                options);
+}
+
 } // namespace costcurve::imports

@@ -50,6 +50,8 @@ struct Reading {
 [[nodiscard]] Reading read_set(std::string_view format, const std::vector<NamedText>& files, const Options& options = {});
 /// Files of ../shared/data. The test must have called `has_shared` before.
 [[nodiscard]] Reading read_shared(std::string_view format, const std::vector<std::string>& names, const Options& options = {});
+/// A table of ../shared/data by a mapping of tests/import/files. The test must have called `has_shared` before.
+[[nodiscard]] Reading read_mapped(const std::string& mapping, const std::string& table, const Options& options = {});
 [[nodiscard]] bool has_shared();
 /// Files of ../shared/cases/public-3, small inputs that were read wrongly once; the test must have called `has_case` before.
 [[nodiscard]] Reading read_cases(std::string_view format, const std::vector<std::string>& names, const Options& options = {});

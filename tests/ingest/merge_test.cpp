@@ -342,10 +342,13 @@ TEST_F(Merge, AddsToTablesOfNumbersAndListsOfNames) {
     device.tdp_w = 700;
     device.memory_gib = 80;
     device.peak_flops = {{"bf16", 9e14}, {"fp8", 1e15}};
+    device.links = model::Interconnect{350.0, std::nullopt, model::LinkKind::nvlink};
     EXPECT_EQ(merged({device}).added, 1U);
     device.peak_flops = {{"fp8", 2e15}, {"fp4", 4e15}};
+    device.links = model::Interconnect{400.0, std::nullopt, std::nullopt};
     EXPECT_EQ(merged({device}).changed, 1U);
     EXPECT_EQ(stored("/v1/devices/nvidia.x")["peak_flops"], (json{{"bf16", 9e14}, {"fp4", 4e15}, {"fp8", 2e15}}));
+    EXPECT_EQ(stored("/v1/devices/nvidia.x")["links"], (json{{"intra_gb_per_s", 400.0}, {"kind", "nvlink"}}));
     EXPECT_EQ(merged({device}).unchanged, 1U);
 }
 

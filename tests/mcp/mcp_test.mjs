@@ -3,14 +3,10 @@
 //
 // usage: node tests/mcp/mcp_test.mjs COSTCURVE ROOT    (the built binary, the repository's root)
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { Daemon } from "../contract/daemon.mjs";
 import { needed } from "../support/needed.mjs";
+import { answer, call, connect, store } from "./clients.mjs";
 
-const { Client } = await needed("@modelcontextprotocol/sdk/client/index.js");
-const { StreamableHTTPClientTransport } = await needed("@modelcontextprotocol/sdk/client/streamableHttp.js");
 const { default: Ajv } = await needed("ajv/dist/2020.js");
 const { default: addFormats } = await needed("ajv-formats");
 
@@ -19,29 +15,6 @@ const kRank = {
     demand: { mean_per_s: 5 } }],
   start: "2027-01", months: 12, top: 3,
 };
-
-async function connect(daemon, secret) {
-  const client = new Client({ name: "test", version: "1" });
-  const headers = secret ? { Authorization: `Bearer ${secret}` } : {};
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${daemon.url}/mcp`), { requestInit: { headers } }));
-  return client;
-}
-
-const call = (client, name, given = {}) => client.callTool({ name, arguments: given });
-
-// The answer of a call that works.
-async function answer(client, name, given) {
-  const result = await call(client, name, given);
-  assert.ok(!result.isError, `${name}: ${result.content[0].text.slice(0, 500)}`);
-  assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
-  return result;
-}
-
-function store(binary, root, daemon) {
-  const catalog = readdirSync(join(root, "deploy/catalog")).filter((name) => name.endsWith(".json"));
-  execFileSync(binary, ["import", "json", "--database", daemon.database, ...catalog.map((name) => join(root, "deploy/catalog", name))],
-    { stdio: ["ignore", "ignore", "inherit"] });
-}
 
 async function testTools(client) {
   const { tools } = await client.listTools();
@@ -201,7 +174,7 @@ async function testRequests(daemon) {
     { ...ping, more: 1 }]) {
     assert.equal((await ask(body)).status, 400, JSON.stringify(body));
   }
-  const unknown = JSON.parse((await ask({ ...ping, method: "resources/list" })).body);
+  const unknown = JSON.parse((await ask({ ...ping, method: "resources/subscribe" })).body);
   assert.equal(unknown.error.code, -32601);
   for (const params of [{}, { name: 1 }, { name: "rank", arguments: [] }, { name: "rank" }, { name: "rank", arguments: { months: {} } }]) {
     const { error, result } = JSON.parse((await ask({ ...ping, method: "tools/call", params })).body);
@@ -218,7 +191,7 @@ if (process.argv.length < 4) {
 const [binary, root] = process.argv.slice(2);
 const daemon = await Daemon.start(binary, ["--rate-limit", "0"]);
 try {
-  store(binary, root, daemon);
+  store(binary, root, daemon.database);
   const client = await connect(daemon);
   await testTools(client);
   await testDecision(client, daemon);

@@ -41,6 +41,54 @@ TEST(BatchDeadlines, AreKeptByAsManyAsDoADaysWorkInThem) {
     EXPECT_TRUE(evaluate_document(batch_of(248, std::nullopt)).summary.is_feasible());
 }
 
+// A quarter of an hour for each start, and whole instances.
+TEST(BatchDeadlines, StartsArePaidOnInstancesThatAreRentedForThem) {
+    struct Row {
+        double hours_a_day; // of gangs of which `per_instance` fit into one
+        std::optional<double> deadline;
+        double held_a_day; // instance-hours
+        int per_instance = 1;
+        int least = 0;
+    };
+    for (const Row& row : {Row{2, 24, 2.25}, Row{5, 4, 5.5}, Row{3.75, 4, 4}, Row{30, 24, 30.25}, Row{48, 24, 48},
+                           Row{2, std::nullopt, 2 + 0.25 / 31}, Row{2, 24, 1.25, 2}, Row{30, 24, 15.25, 2}, Row{2, 24, 24, 1, 1},
+                           Row{30, 24, 30.25, 1, 1}}) {
+        ScenarioDocument document = batch_of(31 * row.hours_a_day, row.deadline, 3);
+        document.workloads[0].checkpoint.restart_s = 900;
+        document.pools[0].min_instances = row.least;
+        document.pools[0].offer->devices = row.per_instance;
+        const Answer answer = evaluate_document(document);
+        EXPECT_TRUE(answer.summary.is_feasible()) << row.hours_a_day;
+        EXPECT_TRUE(is_close(answer.summary.total.cost, 3.6 * 31 * row.held_a_day))
+            << row.hours_a_day << " hours a day: " << answer.summary.total.cost / 3.6 / 31;
+        EXPECT_TRUE(is_close(answer.summary.pools[0].busy_device_hours, 31 * row.hours_a_day)) << "what starts does no work";
+        document.pools[0].offer->purchase = Purchase::reserved; // always on
+        document.pools[0].min_instances = 3;
+        EXPECT_TRUE(is_close(evaluate_document(document).summary.total.cost, 3.6 * 744 * 3));
+    }
+    for (const double restart_s : {23.5 * 3600, 24.0 * 3600, 1e6}) {
+        ScenarioDocument slow = batch_of(31 * 2, 24, 3);
+        slow.workloads[0].checkpoint.restart_s = restart_s;
+        EXPECT_TRUE(is_close(evaluate_document(slow).summary.total.cost, 3.6 * 31 * 24)) << "it runs all day rather than start";
+    }
+    ScenarioDocument late = batch_of(31 * 0.1, 1);
+    late.workloads[0].deadline_hours = 1;
+    late.workloads[0].checkpoint.restart_s = 3600;
+    EXPECT_FALSE(evaluate_document(late).summary.is_feasible()) << "it starts as long as it has";
+}
+
+// While another instance comes nothing is paid; of an instance that is always on everything is.
+TEST(BatchDeadlines, AnInterruptionCostsTheLoadAlone) {
+    ScenarioDocument document = batch_of(31 * 48, 24, 4);
+    document.workloads[0].checkpoint.restart_s = 900;
+    document.pools[0].offer->interruptions_per_hour = 0.4;
+    document.pools[0].offer->replacement_s = 3600;
+    EXPECT_TRUE(is_close(evaluate_document(document).summary.pools[0].busy_device_hours, 31 * 48 * (1 + 0.4 * 0.25)));
+    document.pools[0].offer->purchase = Purchase::reserved;
+    document.pools[0].min_instances = 4;
+    EXPECT_TRUE(is_close(evaluate_document(document).summary.pools[0].busy_device_hours, 31 * 48 * (1 + 0.4 * 1.25)));
+}
+
 TEST(BatchDeadlines, OfMoreThanADayAreBrokenByALineThatGrows) {
     ScenarioDocument document = batch_of(744, 48);
     document.months = 3;

@@ -9,6 +9,7 @@ namespace {
 
 using tests::Answer;
 using tests::cloud_scenario;
+using tests::cost_by_category;
 using tests::evaluate_document;
 using tests::flat;
 using tests::is_close;
@@ -16,9 +17,6 @@ using tests::issues_of;
 
 constexpr double kRateOfOnePercentAMonth = 0.12682503013196977; // 1.01^12 - 1
 
-double cost_of_category(const Answer& answer, Category category) {
-    return answer.summary.by_category[static_cast<std::size_t>(category)].cost;
-}
 double cash_of_category(const Answer& answer, Category category) {
     return answer.summary.by_category[static_cast<std::size_t>(category)].cash;
 }
@@ -43,7 +41,7 @@ TEST(Commitment, CutTermLeavesItsHoursToBePaid) {
     const Answer answer = evaluate_document(document);
     EXPECT_TRUE(is_close(answer.summary.pools[0].obligation, 2832));
     EXPECT_TRUE(is_close(answer.summary.terminal.obligations, 2789.373590824429));
-    EXPECT_TRUE(is_close(cost_of_category(answer, Category::commitment), 3389.373590824429));
+    EXPECT_TRUE(is_close(cost_by_category(answer, Category::commitment), 3389.373590824429));
     EXPECT_TRUE(is_close(cash_of_category(answer, Category::commitment), 3389.373590824429));
     EXPECT_TRUE(is_close(answer.summary.total.cost, 4877.373590824429));
     EXPECT_TRUE(is_close(answer.summary.npv, 4835.02335725191));
@@ -57,7 +55,7 @@ TEST(Commitment, BusinessThatContinuesIsOwedItsUnspentUpfront) {
     ScenarioDocument document = committed(Purchase::committed, 1, 300, 3, 2);
     document.finance.at_end = AtEnd::continuing;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost_of_category(answer, Category::commitment), 200));
+    EXPECT_TRUE(is_close(cost_by_category(answer, Category::commitment), 200));
     EXPECT_TRUE(is_close(cash_of_category(answer, Category::commitment), 200)) << "600 paid, 400 back";
     EXPECT_TRUE(is_close(answer.summary.pools[0].obligation, 2832)) << "said all the same";
     EXPECT_EQ(answer.summary.terminal.obligations, 0.0);

@@ -43,7 +43,8 @@ TEST(Leases, CutLeaseOwesTheRestOfItsTerm) {
         owning(0, 12, 3,
                {{.month = 0,
                  .servers = 2,
-                 .lease = Lease{.payment_per_server_month = 1000, .term_months = 12, .upfront_per_server = 600}}});
+                 .lease = Lease{
+                     .payment_per_server_month = 1000, .term_months = 12, .upfront_per_server = 600, .buyout_per_server = {}}}});
     document.finance.discount_rate = kOnePercentAMonth;
     const Answer answer = evaluate_document(document);
     EXPECT_TRUE(is_close(borne_of(answer, Category::lease), 24503.355503537565));
@@ -61,8 +62,12 @@ TEST(Leases, RenewedLeaseAndOneOfBefore) {
         10000, 4, 6,
         {{.month = -1,
           .servers = 1,
-          .lease = Lease{.payment_per_server_month = 500, .term_months = 2, .upfront_per_server = 99, .at_end = LeaseEnd::renew}},
-         {.month = 2, .servers = 1, .lease = Lease{.payment_per_server_month = 700, .term_months = 3}}});
+          .lease = Lease{.payment_per_server_month = 500,
+                         .term_months = 2,
+                         .upfront_per_server = 99,
+                         .at_end = LeaseEnd::renew,
+                         .buyout_per_server = {}}},
+         {.month = 2, .servers = 1, .lease = Lease{.payment_per_server_month = 700, .term_months = 3, .buyout_per_server = {}}}});
     document.pools[0].server->maintenance_rate = 0.12;
     const Answer answer = evaluate_document(document);
     EXPECT_TRUE(is_close(borne_of(answer, Category::lease), 3600));
@@ -74,11 +79,14 @@ TEST(Leases, RenewedLeaseAndOneOfBefore) {
 }
 
 TEST(Leases, RefreshBeginsANewLeaseAtTheTermsEnd) {
-    ScenarioDocument document = owning(
-        10000, 48, 7,
-        {{.month = 0,
-          .servers = 1,
-          .lease = Lease{.payment_per_server_month = 100, .term_months = 3, .in_advance = false, .upfront_per_server = 30}}});
+    ScenarioDocument document = owning(10000, 48, 7,
+                                       {{.month = 0,
+                                         .servers = 1,
+                                         .lease = Lease{.payment_per_server_month = 100,
+                                                        .term_months = 3,
+                                                        .in_advance = false,
+                                                        .upfront_per_server = 30,
+                                                        .buyout_per_server = {}}}});
     document.pools[0].refresh = true;
     const Answer answer = evaluate_document(document);
     // Seven payments, two owed; upfronts at 0, 3 and 6.
@@ -88,8 +96,12 @@ TEST(Leases, RefreshBeginsANewLeaseAtTheTermsEnd) {
 }
 
 TEST(Leases, ContradictionsAreErrors) {
-    ScenarioDocument document = owning(
-        10000, 12, 3, {{.month = 0, .servers = 1, .price = 5.0, .lease = Lease{.payment_per_server_month = 1, .term_months = 13}}});
+    ScenarioDocument document =
+        owning(10000, 12, 3,
+               {{.month = 0,
+                 .servers = 1,
+                 .price = 5.0,
+                 .lease = Lease{.payment_per_server_month = 1, .term_months = 13, .buyout_per_server = {}}}});
     document.pools[0].loan = Loan{.fraction = 0.5, .rate = 0.1, .term_months = 6};
     EXPECT_EQ(issues_of(document),
               (std::vector<std::string>{"inconsistent /pools/0/purchases/0/lease/term_months",
@@ -132,7 +144,9 @@ TEST(Loans, InterestAndLeasePaymentsAreDeductedPrincipalIsNot) {
     ScenarioDocument document = owning(
         12000, 12, 2,
         {{.month = 0, .servers = 1, .loan = Loan{.fraction = 0.5, .rate = 0.12, .term_months = 12, .kind = LoanKind::bullet}},
-         {.month = 0, .servers = 1, .lease = Lease{.payment_per_server_month = 1000, .term_months = 2, .in_advance = false}}});
+         {.month = 0,
+          .servers = 1,
+          .lease = Lease{.payment_per_server_month = 1000, .term_months = 2, .in_advance = false, .buyout_per_server = {}}}});
     document.finance.discount_rate = kOnePercentAMonth;
     document.finance.tax_rate = 0.25;
     document.finance.tax_depreciation = TaxDepreciation::macrs_7;

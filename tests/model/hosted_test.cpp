@@ -176,12 +176,18 @@ TEST(ServiceTiers, ThatAreNotStatedAreRefused) {
     EXPECT_EQ(issues_of(rented), std::vector<std::string>{"not_allowed /workloads/0/runs_on/0/service_tier"});
 }
 
-TEST(ServiceTiers, OfBatchWorkAreBatchWhereItIsStated) {
-    ScenarioDocument document = in_tier(ServiceTier::batch, {factor(0.5), std::nullopt, std::nullopt});
+ScenarioDocument batch_in_tier(ServiceTier asked, double requests_per_month) {
+    ScenarioDocument document = in_tier(asked, {factor(0.5), std::nullopt, std::nullopt});
     Workload& work = document.workloads[0];
     work.kind = WorkloadKind::batch;
     work.demand = {};
-    work.requests_per_month = flat(1000);
+    work.requests_per_month = flat(requests_per_month);
+    return document;
+}
+
+TEST(ServiceTiers, OfBatchWorkAreBatchWhereItIsStated) {
+    ScenarioDocument document = batch_in_tier(ServiceTier::batch, 1000);
+    Workload& work = document.workloads[0];
     work.runs_on[0].service_tier.reset();
     EXPECT_NEAR(cost_of_a_request(document), 0.00035, 1e-15);
     work.runs_on[0].service_tier = ServiceTier::standard;
@@ -191,11 +197,8 @@ TEST(ServiceTiers, OfBatchWorkAreBatchWhereItIsStated) {
 }
 
 TEST(ServiceTiers, OfBatchWorkKeepItsDeadlineOrAreStandard) {
-    ScenarioDocument document = in_tier(ServiceTier::batch, {factor(0.5), std::nullopt, std::nullopt});
+    ScenarioDocument document = batch_in_tier(ServiceTier::batch, 1000);
     Workload& work = document.workloads[0];
-    work.kind = WorkloadKind::batch;
-    work.demand = {};
-    work.requests_per_month = flat(1000);
     work.runs_on[0].service_tier.reset();
     work.deadline_hours = 12;
     EXPECT_NEAR(cost_of_a_request(document), 0.0007, 1e-15) << "nobody says when the tier answers";
@@ -206,6 +209,25 @@ TEST(ServiceTiers, OfBatchWorkKeepItsDeadlineOrAreStandard) {
     EXPECT_NEAR(cost_of_a_request(document), 0.0007, 1e-15);
     work.runs_on[0].service_tier = ServiceTier::batch;
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/service_tier"});
+}
+
+// Of a request by itself: 100,000 tokens at 20 a second take 1.4 hours.
+TEST(ServiceTiers, StandardAnswersALongRequestWithinTheDeadlineOrIsNotKnownTo) {
+    ScenarioDocument document = batch_in_tier(ServiceTier::standard, 10);
+    Workload& work = document.workloads[0];
+    work.deadline_hours = 1;
+    const auto is_warned = [&] {
+        const std::vector<Issue> warnings = evaluate_document(document).summary.warnings;
+        return std::ranges::any_of(warnings, [](const Issue& issue) { return issue.code == Code::latency_unknown; });
+    };
+    work.units_per_request = tests::units(100, 0, 50'000);
+    EXPECT_FALSE(is_warned());
+    work.units_per_request = tests::units(100, 0, 100'000);
+    EXPECT_TRUE(is_warned());
+    document.pools[0].endpoint->itl_s = 0.01;
+    EXPECT_FALSE(is_warned());
+    document.pools[0].endpoint->itl_s = 0.04;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/pool"});
 }
 
 TEST(ServiceTiers, StateOneOfFactorAndPrices) {

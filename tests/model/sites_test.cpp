@@ -8,16 +8,13 @@ namespace costcurve::model {
 namespace {
 
 using tests::Answer;
+using tests::cost_by_category;
 using tests::curve;
 using tests::evaluate_document;
 using tests::flat;
 using tests::is_close;
 using tests::issues_of;
 using tests::owned_scenario;
-
-double site_cost_of(const Answer& answer, Category category) {
-    return answer.summary.by_category[static_cast<std::size_t>(category)].cost;
-}
 
 // Servers of one device of 1 kW that draws nothing idle, at a site "here" where energy is free.
 ScenarioDocument at_site(int servers, double demand_per_s) {
@@ -94,9 +91,9 @@ TEST(Sites, TwoPoolsOfHalfTheServersCostWhatOnePoolDoes) {
         EXPECT_TRUE(is_close(two.summary.by_category[c].cost, one.summary.by_category[c].cost, 1e-12))
             << name_of(static_cast<Category>(c));
     }
-    EXPECT_TRUE(is_close(site_cost_of(two, Category::staff), 120000));
-    EXPECT_TRUE(is_close(site_cost_of(two, Category::network), 12000));
-    EXPECT_TRUE(is_close(site_cost_of(two, Category::facility), 6000)) << "one rack";
+    EXPECT_TRUE(is_close(cost_by_category(two, Category::staff), 120000));
+    EXPECT_TRUE(is_close(cost_by_category(two, Category::network), 12000));
+    EXPECT_TRUE(is_close(cost_by_category(two, Category::facility), 6000)) << "one rack";
     EXPECT_TRUE(is_close(two.summary.meters.energy_kwh.at_least, one.summary.meters.energy_kwh.at_least, 1e-12));
     ASSERT_EQ(two.summary.sites.size(), 1U);
     EXPECT_EQ(two.summary.sites[0].id, "here");
@@ -139,7 +136,7 @@ TEST(Sites, PeaksAreCoincidentAndSharedAtTheirHour) {
         pool.site->demand_charge_per_kw_month = 10;
     }
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(site_cost_of(answer, Category::demand_charge), 10));
+    EXPECT_TRUE(is_close(cost_by_category(answer, Category::demand_charge), 10));
     EXPECT_TRUE(is_close(answer.summary.pools[1].total.cost, 10)) << "of equal peaks the month's first: midnight, 1 January";
     EXPECT_EQ(answer.summary.pools[0].total.cost, 0.0);
 }
@@ -152,12 +149,12 @@ TEST(Sites, RatchetBillsAShareOfEarlierPeaks) {
     document.workloads[0].demand.growth_per_month = -0.5;
     document.pools[0].site->demand_charges = {{.per_kw_month = 10, .ratchet_fraction = 0.5, .ratchet_peak_months = {6, 8}}};
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(site_cost_of(answer, Category::demand_charge), 160));
+    EXPECT_TRUE(is_close(cost_by_category(answer, Category::demand_charge), 160));
     EXPECT_TRUE(is_close(answer.summary.months[2].total.cost, 40));
     document.pools[0].site->demand_charges[0].ratchet_months = 1;
     EXPECT_TRUE(is_close(evaluate_document(document).summary.months[2].total.cost, 20)) << "June is too far back";
     document.pools[0].site->demand_charges[0].months = {7};
-    EXPECT_TRUE(is_close(site_cost_of(evaluate_document(document), Category::demand_charge), 40)) << "July alone bills";
+    EXPECT_TRUE(is_close(cost_by_category(evaluate_document(document), Category::demand_charge), 40)) << "July alone bills";
 }
 
 TEST(Sites, ChargeInHoursSeesThoseHoursAlone) {
@@ -173,7 +170,8 @@ TEST(Sites, ChargeInHoursSeesThoseHoursAlone) {
         return curve(CurveKind::demand, Axis::hour_of_week, x, y, Interpolation::step).curve;
     };
     document.pools[0].site->demand_charges = {{.per_kw_month = 10, .hours = hours(0, 1)}, {.per_kw_month = 1}};
-    EXPECT_TRUE(is_close(site_cost_of(evaluate_document(document), Category::demand_charge), 10 + 3)) << "1 kW by day, 3 of all";
+    EXPECT_TRUE(is_close(cost_by_category(evaluate_document(document), Category::demand_charge), 10 + 3))
+        << "1 kW by day, 3 of all";
     document.pools[0].site->demand_charges[0].hours->y[5] = 0.5;
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"out_of_range /pools/0/site/demand_charges/0/hours/points/5/1"});
 }
@@ -189,7 +187,7 @@ TEST(Sites, TiersAddToTheIndexedPrice) {
     site.water_l_per_kwh = 2;
     site.energy_tiers = {{500, 0.1}, {700, -0.05}};
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(site_cost_of(answer, Category::energy), 245.4));
+    EXPECT_TRUE(is_close(cost_by_category(answer, Category::energy), 245.4));
     EXPECT_TRUE(is_close(answer.summary.meters.energy_kwh.at_least, 744));
     EXPECT_TRUE(is_close(answer.summary.meters.carbon_kg.at_least, 148.8));
     EXPECT_TRUE(is_close(answer.summary.sites[0].meters.water_l.at_least, 1488));
@@ -198,15 +196,26 @@ TEST(Sites, TiersAddToTheIndexedPrice) {
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"not_ascending /pools/0/site/energy_tiers/1/above_kwh_month"});
 }
 
+// 744 kWh of one kW in 31 days: 434 beyond 10 a day, 244 beyond 500 for each kW, 134 beyond both.
+TEST(Sites, TiersAreCountedByTheDayAndByTheKw) {
+    ScenarioDocument document = at_site(1, 1);
+    Site& site = *document.pools[0].site;
+    site.energy_price = flat(0.2);
+    site.energy_tiers = {{.add_per_kwh = 0.1, .above_kwh_day = 10}, {.add_per_kwh = -0.05, .above_kwh_per_kw = 500}};
+    EXPECT_TRUE(is_close(cost_by_category(evaluate_document(document), Category::energy), 744 * 0.2 + 434 * 0.1 - 244 * 0.05));
+    site.energy_tiers = {{.above_kwh_month = 200, .add_per_kwh = 0.1, .above_kwh_day = 10, .above_kwh_per_kw = 100}};
+    EXPECT_TRUE(is_close(cost_by_category(evaluate_document(document), Category::energy), 744 * 0.2 + 134 * 0.1));
+}
+
 TEST(Sites, OneChargeWithoutAWindowIsTheOldField) {
     ScenarioDocument document = at_site(2, 2);
     document.pools[0].site->demand_charge_per_kw_month = 16;
-    const double old = site_cost_of(evaluate_document(document), Category::demand_charge);
+    const double old = cost_by_category(evaluate_document(document), Category::demand_charge);
     EXPECT_TRUE(is_close(old, 32));
     document.pools[0].site->demand_charges = {{.per_kw_month = 16}};
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"not_allowed /pools/0/site/demand_charge_per_kw_month"});
     document.pools[0].site->demand_charge_per_kw_month = 0;
-    EXPECT_EQ(site_cost_of(evaluate_document(document), Category::demand_charge), old);
+    EXPECT_EQ(cost_by_category(evaluate_document(document), Category::demand_charge), old);
 }
 
 TEST(Places, ArePooledAndSaidToBe) {

@@ -274,7 +274,7 @@ TEST(Training, CheapestRouteTakesTheMeanOverTheMonthsHours) {
 
 TEST(Training, GoodputStretchesTheWork) {
     ScenarioDocument document = work(100);
-    document.workloads[0].checkpoint = {900, 0, 2700.0}; // keeps 0.75
+    document.workloads[0].checkpoint = {900, 0, 2700.0, std::nullopt}; // keeps 0.75
     const Answer answer = evaluate_document(document);
     EXPECT_TRUE(is_close(answer.ledger.reserved_hours(0, 0, 0), 100 / 0.75));
     EXPECT_TRUE(is_close(*answer.summary.workloads[0].hours_per_epoch[0], 1 / 0.75));

@@ -27,14 +27,14 @@ class Room:
 
 
 ROOMS = [
-    Room("model", "cpp", ("model/*.cpp", "model/categories/*.cpp", "model/dispatch/*.cpp", "model/documents/*.cpp",
-                          "model/hosted/*.cpp")),
+    Room("model", "cpp", ("model/*.cpp", "model/bills/*.cpp", "model/categories/*.cpp", "model/dispatch/*.cpp",
+                          "model/documents/*.cpp", "model/hosted/*.cpp")),
     Room("hours", "cpp", ("model/hours/*.cpp",)),
-    Room("performance", "cpp", ("model/performance/*.cpp", "model/queueing/*.cpp")),
+    Room("performance", "cpp", ("model/performance/*.cpp", "model/queueing/*.cpp", "model/pairs/*.cpp")),
     Room("questions", "cpp", ("model/questions/**/*.cpp",)),
     Room("fields", "fields", ("model/documents/fields*.hpp",), 0.1),  # each is compiled into many files
     Room("storage", "cpp", ("server/storage/*.cpp", "server/storage/writes/*.cpp")),
-    Room("sql", "cpp", ("server/storage/sql/*.hpp",)),
+    Room("sql", "cpp", ("server/storage/sql/*.cpp",)),
     Room("sqlite", "cpp", ("server/storage/sqlite/**/*.cpp",)),
     Room("postgres", "cpp", ("server/storage/postgres/**/*.cpp",)),
     Room("migrations", "sql", ("migrations/*.sql",), 0.3),
@@ -43,12 +43,13 @@ ROOMS = [
     Room("jobs", "cpp", ("server/jobs/*.cpp", "server/failure/*.cpp")),
     Room("outgoing", "cpp", ("server/outgoing/*.cpp",)),
     Room("recalculation", "cpp", ("server/recalculation/*.cpp",)),
-    Room("actuals", "cpp", ("server/actuals/*.cpp",)),
+    Room("actuals", "cpp", ("server/actuals/**/*.cpp",)),
     Room("answers", "cpp", ("server/answers/**/*.cpp",)),
+    Room("gate", "cpp", ("server/gate/**/*.cpp",)),
     Room("ingest", "cpp", ("server/ingest/**/*.cpp",)),
     Room("http", "cpp", ("server/http/*.cpp",)),
     Room("api", "cpp", ("server/api/**/*.cpp",)),
-    Room("commands", "cpp", ("server/commands/*.cpp", "server/main.cpp", "server/memory.cpp")),
+    Room("commands", "cpp", ("server/commands/**/*.cpp", "server/main.cpp", "server/memory.cpp")),
     Room("page", "js", ("static/**/*.js",), 0.5),  # half of what it says is how things look
 ]
 

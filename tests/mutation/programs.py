@@ -18,7 +18,7 @@ import time
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 # What is compiled again for a fault in a header: the rooms that act on what it says.
-UNITS_OF_HEADERS = {"fields": ("costcurve_model", "costcurve_documents"), "sql": ("costcurve_storage",)}
+UNITS_OF_HEADERS = {"fields": ("costcurve_model", "costcurve_documents"), "sql": ("costcurve_sqlite",)}
 COMPILE_SECONDS = 600
 
 
@@ -151,11 +151,10 @@ def embedded_page(build, fault, overlaid):
     """The source that has the pages, with this file changed."""
     generated = build.folder / "assets.cpp"
     source = generated.read_text(encoding="utf-8")
-    original = build.root / fault.file
-    name = re.search(rf'^costcurve_(\w+): \.incbin "{re.escape(str(original))}"', source, re.M)[1]
-    size, new_size = original.stat().st_size, overlaid.stat().st_size
-    changed = source.replace(f'.incbin "{original}"', f'.incbin "{overlaid}"').replace(f"{{costcurve_{name}, {size}}}",
-                                                                                       f"{{costcurve_{name}, {new_size}}}")
+    # What is embedded is the file without its comments: its entry in the table names it.
+    name, size = re.search(rf'{{"/{re.escape(fault.file)}", {{(costcurve_\w+), (\d+)}}', source).groups()
+    changed = re.sub(rf'^({name}: \.incbin) "[^"]*"', lambda found: f'{found[1]} "{overlaid}"', source, flags=re.M)
+    changed = changed.replace(f"{{{name}, {size}}}", f"{{{name}, {overlaid.stat().st_size}}}")
     # The compiler's cache knows nothing of files that the assembler reads.
     return generated, f"// {fault.file}: {fault.place}: {fault.after!r}\n" + changed
 

@@ -25,10 +25,14 @@ ScenarioDocument inference_of(ScenarioDocument document, Routing routing) {
         }
     }
     document.allocation = {};
+    document.spend_commitments.clear(); // routes go by prices on demand
     for (Pool& pool : document.pools) {
         pool.extra_costs.clear();
         if (pool.site) {
             pool.site->energy_tiers.clear();
+            pool.site->riders.clear();
+            pool.site->minimum_bill.reset();
+            pool.site->reactive.reset();
         }
     }
     return document;
@@ -45,6 +49,9 @@ double bill_of(const Summary& summary) {
 } // namespace
 
 Breaches cheapest_costs_no_more(const ScenarioDocument& document) {
+    if (has_pair(document)) {
+        return {}; // both of its entries are needed
+    }
     const ScenarioDocument in_order = inference_of(document, Routing::in_order);
     if (in_order.workloads.empty()) {
         return {};

@@ -75,9 +75,26 @@ void double_site(Site& site) {
     double_extras(site.extra_costs);
     for (DemandCharge& charge : site.demand_charges) {
         charge.per_kw_month *= 2;
+        charge.per_kw_year *= 2;
+        for (DemandTier& tier : charge.tiers) {
+            tier.add_per_kw_month *= 2;
+        }
     }
     for (EnergyTier& tier : site.energy_tiers) {
         tier.add_per_kwh *= 2;
+    }
+    for (Rider& rider : site.riders) { // fractions of what is doubled stay
+        for (double* amount : {&rider.per_month, &rider.per_kwh, &rider.per_kw}) {
+            *amount *= 2;
+        }
+    }
+    if (site.minimum_bill) {
+        site.minimum_bill->per_month *= 2;
+        site.minimum_bill->per_kw_month *= 2;
+    }
+    if (site.reactive) {
+        site.reactive->per_kvar_month *= 2;
+        site.reactive->per_kvarh *= 2;
     }
     for (double* price : {&site.demand_charge_per_kw_month, &site.space_per_kw_month, &site.space_per_rack_month,
                           &site.facility_price_per_w, &site.salary_per_year, &site.network_per_month, &site.storage_per_month}) {
@@ -98,10 +115,51 @@ void double_price(std::optional<UnitPrice>& price) {
     }
 }
 
+void double_provisioned(std::optional<Provisioned>& provisioned) {
+    if (provisioned && provisioned->price_per_unit_hour) {
+        double_rate(*provisioned->price_per_unit_hour);
+    }
+    for (std::size_t i = 0; provisioned && i < provisioned->terms.size(); ++i) {
+        for (std::optional<double>* const price :
+             {&provisioned->terms[i].price_per_unit_hour, &provisioned->terms[i].price_per_unit_month}) {
+            *price = *price ? std::optional(2 * **price) : std::nullopt;
+        }
+    }
+}
+
+// Bills that are twice as high pass thresholds twice as high.
+void double_support(ScenarioDocument& document) {
+    for (SupportPlan& plan : document.support_plans) {
+        plan.minimum_per_month *= 2;
+        for (SupportBracket& bracket : plan.brackets) {
+            bracket.above *= 2;
+        }
+    }
+}
+
+void double_volume_prices(Offer& offer) {
+    for (EgressTier& tier : offer.egress_tiers) {
+        tier.price_per_gb *= 2;
+    }
+    if (offer.storage_per_gb_month) {
+        *offer.storage_per_gb_month *= 2;
+    }
+    if (offer.resale && offer.resale->sales_limit) {
+        *offer.resale->sales_limit *= 2;
+    }
+}
+
+std::optional<double> twice(std::optional<double> amount) { return amount ? std::optional(2 * *amount) : std::nullopt; }
+
 ScenarioDocument with_doubled_prices(ScenarioDocument document) {
     document.finance.carbon_price_per_tonne *= 2;
     document.finance.engineer_week_cost *= 2;
     double_extras(document.extra_costs);
+    document.finance.taxable_income_per_year = twice(document.finance.taxable_income_per_year);
+    for (SpendCommitment& commitment : document.spend_commitments) {
+        commitment.hourly_spend *= 2;
+    }
+    double_support(document);
     for (Workload& workload : document.workloads) {
         workload.unserved_cost_per_unit *= 2;
     }
@@ -111,6 +169,7 @@ ScenarioDocument with_doubled_prices(ScenarioDocument document) {
             double_rate(pool.offer->hourly_price);
             pool.offer->upfront *= 2;
             pool.offer->egress_per_gb *= 2;
+            double_volume_prices(*pool.offer);
             if (pool.offer->site) {
                 double_site(*pool.offer->site);
             }
@@ -131,10 +190,12 @@ ScenarioDocument with_doubled_prices(ScenarioDocument document) {
             if (purchase.lease) {
                 purchase.lease->payment_per_server_month *= 2;
                 purchase.lease->upfront_per_server *= 2;
+                purchase.lease->buyout_per_server = twice(purchase.lease->buyout_per_server);
             }
         }
         HostedModel& model = pool.endpoint ? static_cast<HostedModel&>(*pool.endpoint) : pool;
         double_price(model.price_per_million_units);
+        double_provisioned(model.provisioned);
         for (PriceAbove& above : model.above) {
             double_price(above.price_per_million_units);
         }
@@ -378,7 +439,7 @@ Breaches longer_routes_serve_no_less(const ScenarioDocument& document) {
             continue;
         }
         ScenarioDocument shorter = document;
-        if (workload.runs_on.front().share) { // a shorter list would be of other shares
+        if (workload.runs_on.front().share || workload.runs_on.front().phase) { // a shorter list would be other work
             continue;
         }
         shorter.workloads[w].runs_on.pop_back();
@@ -529,8 +590,11 @@ Breaches variants_are_their_documents(const ScenarioDocument& document) {
 Breaches no_tax_changes_nothing(const ScenarioDocument& document) {
     ScenarioDocument untaxed = document;
     untaxed.finance.tax_rate = 0;
+    untaxed.finance.investment_credit_fraction = 0;
+    untaxed.finance.taxable_income_per_year.reset();
+    untaxed.finance.loss_offset_fraction = 1;
     const Answer answer = evaluate_document(untaxed);
-    ScenarioDocument taxed = document;
+    ScenarioDocument taxed = untaxed;
     taxed.finance.tax_rate = 1e-12;
     Checker check(gross(answer.ledger));
     check.equal("npv", answer.summary.npv_after_tax, answer.summary.npv);

@@ -29,6 +29,14 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches converted_curves_cost_the_same(const model::ScenarioDocument& document);
 /// Dropping the last runs_on entry of a workload never serves it more.
 [[nodiscard]] Breaches longer_routes_serve_no_less(const model::ScenarioDocument& document);
+/// More provisioned units leave no less served, in list order.
+[[nodiscard]] Breaches more_units_serve_no_less(const model::ScenarioDocument& document);
+/// With commitments to spend no more is paid than without them and all that is committed; nothing that is served changes.
+[[nodiscard]] Breaches committed_spend_is_paid_once(const model::ScenarioDocument& document);
+/// Tiers of volume and egress at the list price cost what no tiers do; cheaper ones cost no more in list order.
+[[nodiscard]] Breaches tiers_at_list_price_change_nothing(const model::ScenarioDocument& document);
+/// What may be sold of terms costs no more than what may not, less with a higher price, and nothing where none of a term is left.
+[[nodiscard]] Breaches what_is_sold_is_taken_off(const model::ScenarioDocument& document);
 /// The later a run falls back to its last entry, the less of it is left for that.
 [[nodiscard]] Breaches later_fall_backs_leave_less(const model::ScenarioDocument& document);
 /// Straight line, no discount: Σ cost = Σ cash, up to engineering and assets owned before (whose cash is their book value).
@@ -55,7 +63,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches what_is_lost_had_room(const model::ScenarioDocument& document);
 /// Where nothing fails, times to replace and an availability change no bit, and sums over replicas that are up no figure.
 [[nodiscard]] Breaches without_outages_no_bit_changes(const model::ScenarioDocument& document);
-/// Inference to the cheapest costs no more than in list order where it leaves as little undone; demand charges and tiers apart.
+/// Inference to the cheapest costs no more than in list order where it leaves as little undone; demand charges, tiers and
+/// commitments to spend apart.
 [[nodiscard]] Breaches cheapest_costs_no_more(const model::ScenarioDocument& document);
 /// A larger burst of one workload: its first pool holds no less for it, and as much is asked for.
 [[nodiscard]] Breaches larger_bursts_hold_no_less(const model::ScenarioDocument& document);
@@ -75,6 +84,18 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches a_share_of_one_is_the_list(const model::ScenarioDocument& document);
 /// Whatever the shares of two pools are, no more is served than is asked for.
 [[nodiscard]] Breaches shares_serve_what_is_asked_at_most(const model::ScenarioDocument& document);
+/// Whether a workload's prompts are read on one pool and answered on another.
+[[nodiscard]] bool has_pair(const model::ScenarioDocument& document);
+/// Of a pair no more is answered than is read, and what is answered is what is served.
+[[nodiscard]] Breaches answers_follow_their_prompts(const model::ScenarioDocument& document);
+/// Where nothing fails, a pair with twice the link serves no less.
+[[nodiscard]] Breaches a_wider_link_serves_no_less(const model::ScenarioDocument& document);
+/// With a taxable income for all deductions after-tax figures have the bits of those without a limit; without any they are no less.
+[[nodiscard]] Breaches losses_are_only_put_off(const model::ScenarioDocument& document);
+/// Failures of a Weibull shape of 1 are the same at every age.
+[[nodiscard]] Breaches a_shape_of_one_is_no_age(const model::ScenarioDocument& document);
+/// Forwards that are the same in each month cost what one rate does.
+[[nodiscard]] Breaches a_flat_forward_is_a_rate(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);
 
 } // namespace costcurve::tests

@@ -59,6 +59,10 @@ TEST(Invariants, ReservedIsPaidAndPaidIsThere) { holds(reserved_is_paid_and_ther
 TEST(Invariants, DoubledPricesDoubleEveryCost) { holds(doubled_prices_double_costs); }
 TEST(Invariants, ACurveInAnotherCurrencyIsItsConvertedValues) { holds(converted_curves_cost_the_same); }
 TEST(Invariants, ALongerRouteNeverServesItsWorkloadLess) { holds(longer_routes_serve_no_less); }
+TEST(Invariants, MoreUnitsServeNoLess) { holds(more_units_serve_no_less); }
+TEST(Invariants, CommittedSpendIsPaidOnce) { holds(committed_spend_is_paid_once); }
+TEST(Invariants, TiersAtListPriceChangeNothing) { holds(tiers_at_list_price_change_nothing); }
+TEST(Invariants, WhatIsSoldIsTakenOff) { holds(what_is_sold_is_taken_off); }
 TEST(Invariants, ALaterFallBackLeavesLessForIt) { holds(later_fall_backs_leave_less); }
 TEST(Invariants, CostOverTheFullLifeIsCashWithoutDiscount) { holds(cost_is_cash_over_the_horizon); }
 TEST(Invariants, EveryFigureIsFinite) { holds(figures_are_finite); }
@@ -80,6 +84,11 @@ TEST(Invariants, StartsServeAsMuch) { holds(starts_serve_as_much, 1000); }
 TEST(Invariants, StartsWithoutBurstsChangeNoBit) { holds(starts_without_bursts_change_no_bit, 1000); }
 TEST(Invariants, AShareOfOneIsTheList) { holds(a_share_of_one_is_the_list, 1500); }
 TEST(Invariants, SharesServeWhatIsAskedAtMost) { holds(shares_serve_what_is_asked_at_most, 600); }
+TEST(Invariants, AnswersFollowTheirPrompts) { holds(answers_follow_their_prompts); }
+TEST(Invariants, AWiderLinkServesNoLess) { holds(a_wider_link_serves_no_less); }
+TEST(Invariants, LossesAreOnlyPutOff) { holds(losses_are_only_put_off); }
+TEST(Invariants, AShapeOfOneIsNoAge) { holds(a_shape_of_one_is_no_age); }
+TEST(Invariants, AFlatForwardIsARate) { holds(a_flat_forward_is_a_rate); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
 
 // Every number of 400 results is explained; of 40 also month by month.

@@ -69,7 +69,7 @@ Breaches more_spares_serve_no_less(const ScenarioDocument& document) {
         workload.routing = listed.workloads.size() > 1 ? Routing::in_order : workload.routing;
     }
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
-        if (document.workloads[w].kind != WorkloadKind::inference) {
+        if (document.workloads[w].kind != WorkloadKind::inference || document.workloads[w].runs_on.front().phase) {
             continue;
         }
         ScenarioDocument changed = listed; // on its first pool: a mean is asked of those behind, and fewer replicas may stand there
@@ -92,6 +92,9 @@ Breaches more_spares_serve_no_less(const ScenarioDocument& document) {
 }
 
 Breaches what_is_lost_had_room(const ScenarioDocument& document) {
+    if (has_pair(document)) {
+        return {}; // both of its entries are needed
+    }
     ScenarioDocument first = document; // of one entry each, all that is asked for comes to it
     for (Workload& workload : first.workloads) {
         if (workload.kind == WorkloadKind::inference && workload.runs_on.size() > 1) {

@@ -38,6 +38,9 @@ ScenarioDocument shared(ScenarioDocument document, double first) {
 } // namespace
 
 Breaches a_share_of_one_is_the_list(const ScenarioDocument& document) {
+    if (has_pair(document)) {
+        return {}; // both of its entries are needed
+    }
     constexpr double kSame = 1e-8;
     const ScenarioDocument listed = on_two_pools(without_starts(document));
     const Answer list = evaluate_document(listed);
@@ -65,6 +68,9 @@ Breaches a_share_of_one_is_the_list(const ScenarioDocument& document) {
 }
 
 Breaches shares_serve_what_is_asked_at_most(const ScenarioDocument& document) {
+    if (has_pair(document)) {
+        return {}; // both of its entries are needed
+    }
     Breaches breaches;
     for (const double first : {0.0, 0.3, 0.5, 0.9}) {
         const Answer answer = evaluate_document(shared(on_two_pools(document), first));

@@ -53,9 +53,10 @@ TEST(MeasuredRates, ServingRowsSayWhyTheyAreLeftOut) {
     for (const imports::MeasuredRate& rate : rates_of(kServing, report)) {
         reasons.push_back(rows.add(rate));
     }
-    EXPECT_EQ(reasons, (std::vector<std::string>{
-                           "", "says what another row says", "", "no such model: no-such-model", "no such device: acme.one",
-                           "disaggregated: whether tokens are drafted is not stated", "doubtful: falls with load"}));
+    EXPECT_EQ(reasons, (std::vector<std::string>{"", "says what another row says", "", "no such model: no-such-model",
+                                                 "no such device: acme.one",
+                                                 "disaggregated: how many replicas read prompts and write answers is not stated",
+                                                 "doubtful: falls with load"}));
     ASSERT_EQ(report.rejected.count, 1U);
     EXPECT_EQ(report.rejected.first[0].reason, "weights are \"int3\"; bf16, fp8 or fp4 are needed");
     ASSERT_EQ(rows.rows().size(), 2U);

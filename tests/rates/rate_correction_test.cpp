@@ -75,7 +75,7 @@ TEST(RateCorrection, AFirstTokenHeldBackByAServersLimitIsCut) {
     EXPECT_NEAR(corrected({published}, conditions()).ttft, kCorrectionScales.max_first / 1.1, 1e-12);
     RateMeasurement own = published;
     own.is_own = true;
-    EXPECT_NEAR(corrected({own}, conditions()).ttft, std::log(800.0) * 10 / 10.1, 1e-9);
+    EXPECT_NEAR(corrected({own}, conditions()).ttft, std::log(800.0), 1e-9);
 }
 
 TEST(RateCorrection, FallsWithDistance) {
@@ -95,10 +95,39 @@ TEST(RateCorrection, AnotherArchitectureMovesNothing) {
     EXPECT_EQ(correction.evidence, Evidence::estimated); // the family has been measured
 }
 
+TEST(RateCorrection, OfSeveralOwnOnesTheOneAtTheConditionsIsTheRate) {
+    const auto own_at = [](double load, double residual, std::uint32_t id) {
+        return RateMeasurement{conditions(1000, 1000, load), residual, id, true};
+    };
+    const std::vector<RateMeasurement> own = {own_at(32, -0.1, 1), own_at(64, -0.4, 2), own_at(128, -0.9, 3)};
+    for (const RateMeasurement& m : own) {
+        const RateCorrection correction = corrected(own, m.at);
+        EXPECT_NEAR(correction.log_factor, m.residual, 0.02); // it was -0.47 at 64, and -0.7 at 128
+        EXPECT_EQ(correction.from[0].id, m.id);
+        EXPECT_GT(correction.from[0].weight, 0.95);
+    }
+    // Half way in the logarithm from 64 to 128 both count the same; 32, at 2.25 times ln 2 squared, little.
+    const double between = corrected(own, conditions(1000, 1000, 64 * std::sqrt(2.0))).log_factor;
+    EXPECT_LT(between, -0.5);
+    EXPECT_GT(between, -0.7);
+    // One of another device at the same conditions says less than two on this one.
+    RateMeasurement elsewhere = own_at(64, 1.0, 4);
+    elsewhere.at.device = 77;
+    EXPECT_NEAR(corrected({own[0], own[1], own[2], elsewhere}, own[1].at).log_factor, -0.4, 0.03);
+}
+
 TEST(RateCorrection, OwnGoesBeforePublished) {
     const RateCorrection correction = corrected({{conditions(), 0.4, 1, true}, {conditions(), -0.4, 2, false}}, conditions());
-    EXPECT_GT(correction.log_factor, 0.3);
+    EXPECT_NEAR(correction.log_factor, 0.4, 1e-12) << "at what was measured the rate is the measured one";
     EXPECT_EQ(correction.from[0].id, 1U);
+    EXPECT_NEAR(correction.from[0].weight, 1.0, 1e-12);
+    EXPECT_NEAR(correction.from[1].weight, 0.0, 1e-12);
+    // At four times the load d is ln 4: the own one has 10 w, the published one and the prior what 1 - w leaves.
+    const double w = 1.0 / std::pow(1.0 + std::pow(std::log(4.0), 2), 2);
+    RateConditions apart = conditions();
+    apart.concurrency *= 4;
+    EXPECT_NEAR(corrected({{conditions(), 0.4, 1, true}, {conditions(), -0.4, 2, false}}, apart).log_factor,
+                (10 * w * 0.4 - (1 - w) * w * 0.4) / (10 * w + (1 - w) * (w + 0.1)), 1e-12);
 }
 
 TEST(RateCorrection, NewGoesBeforeOld) {

@@ -166,6 +166,22 @@ TEST_F(TrainingRatesTest, AQuestionOfNoSoftwareIsMetByARunOfAny) {
     EXPECT_GT(rate({run}).mfu, 0.45);
 }
 
+TEST_F(TrainingRatesTest, OnesOwnRunIsTheRateAtItsConditions) {
+    std::vector<model::MeasuredRun> runs(20, measured(0.35));
+    model::MeasuredRun own = measured(0.5);
+    own.is_own = true;
+    own.at.framework = "torchtitan";
+    own.at.year = 2026.5;
+    own.measurement = "own";
+    runs.push_back(own);
+    const model::RatedTraining moved = rate(runs);
+    EXPECT_NEAR(moved.mfu, 0.5, 0.005);
+    EXPECT_EQ(moved.evidence, model::Evidence::measured);
+    EXPECT_EQ(moved.from[0].run->measurement, "own");
+    question_.sequence *= 64.0; // far off published ones count again
+    EXPECT_LT(rate(runs).from[0].weight, 0.9);
+}
+
 TEST_F(TrainingRatesTest, ARunAboveTheCeilingMovesNothing) { EXPECT_EQ(rate({measured(0.8)}).tokens_per_s, rate({}).tokens_per_s); }
 
 TEST_F(TrainingRatesTest, NoRateOrIntervalPassesTheCeiling) {

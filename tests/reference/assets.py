@@ -20,6 +20,8 @@ class Asset:
         self.price, self.life = price, life
         self.resale = residual if isinstance(residual, Curve) else None
         self.residual = price * rate_at(residual, life)  # R: a curve gives it too, at the end of life
+        self.lead, self.at_order = 0, 0.0  # months before start; of the price, paid then
+        self.used_for, self.list_price = 0, price  # months of a lease before; P when it was new
 
     def serves(self, m: int) -> bool:
         return self.start <= m < self.end
@@ -30,7 +32,9 @@ class Asset:
 
     def market_value(self, month: int) -> float:
         """Section 8, "The horizon's end": by the curve, where there is one."""
-        return self.price * self.resale.at(month - self.start) if self.resale else self.book_value(month)
+        if self.resale is None:
+            return self.book_value(month)
+        return self.list_price * self.resale.at(self.used_for + month - self.start)
 
     def monthly_cost(self, finance: Finance) -> float:
         """Section 8, hardware: straight line, or annuity with r = (1+d)^(1/12) − 1."""
@@ -40,11 +44,22 @@ class Asset:
         left = (1 + r) ** -self.life
         return (self.price - self.residual * left) * r / (1 - left)
 
+    def investment_credit(self, finance: Finance) -> float:
+        """Section 8, "Tax": of hardware bought in the horizon; half of it is off the basis."""
+        bought = self.category == "hardware" and self.start >= 0 and not self.used_for
+        return self.price * finance.doc.get("investment_credit_fraction", 0) if bought else 0.0
+
+    def given_back(self, finance: Finance, months: int) -> float:
+        """Of the credit, a fifth for each full year that lacks to five when it is sold."""
+        if self.end > months and not finance.exits:
+            return 0.0
+        return self.investment_credit(finance) * max(0, 5 - (min(self.end, months) - self.start) // 12) / 5
+
     def tax_depreciation(self, finance: Finance, months: int) -> Iterator[float]:
         """Of each month in service in the horizon. An asset owned already is as bought at the start, for its book value.
         Reading: the straight line of such an asset is its book value then / L a month, L its whole life."""
         first, last = max(self.start, 0), min(self.end, months)
-        basis = book = self.book_value(first)
+        basis = book = self.book_value(first) - self.investment_credit(finance) / 2
         method = finance.doc.get("tax_depreciation", "straight_line") if self.category == "hardware" else "straight_line"
         fractions = finance.doc.get("tax_depreciation_table") if method == "table" else MACRS.get(method)
         for age in range(last - first):
@@ -93,6 +108,7 @@ class Lease(NamedTuple):
     pool: Pool
     start: int
     end: int  # when the servers leave
+    paid_until: int
     term: int
     payment: float
     upfront: float
@@ -108,10 +124,11 @@ def list_price(pool: Pool, lot: Lot, month: int) -> float:
     server = pool.holder
     change = 1 + server.get("price_change_rate", 0)
     extras = server.get("network_price", 0) + server.get("storage_price", 0)
+    with_spares = 1 + server.get("spares_fraction", 0)
     price = server["price"] * change ** (month / 12)
     if "price" in lot.doc:  # Reading: the server's price alone, per server, in the server's currency
         price = lot.doc["price"] * change ** ((month - lot.first) / 12)
-    return lot.servers * (price + extras * change ** (month / 12)) * pool.exchange
+    return lot.servers * (price * with_spares + extras * change ** (month / 12)) * pool.exchange * pool.later_rate(month)
 
 
 class Holdings:
@@ -125,9 +142,13 @@ class Holdings:
         for lot in pool.lots:
             for start, end in lot.generations(months):
                 if lot.lease:
-                    self.leases.append(self.lease(pool, lot, start, end))
+                    lease = self.lease(pool, lot, start, end)
+                    self.leases.append(lease)
+                    if lease.paid_until < min(end, months):
+                        self.assets.append(self.bought_out(lease, lot, residual))
                     continue
                 asset = Asset(pool, "hardware", (start, end), list_price(pool, lot, start), pool.life, residual)
+                asset.lead, asset.at_order = lot.doc.get("lead_months", 0), lot.doc.get("paid_at_order_fraction", 0)
                 self.assets.append(asset)
                 if lot.loan:
                     amount = lot.loan["fraction"] * asset.price
@@ -142,8 +163,19 @@ class Holdings:
     @staticmethod
     def lease(pool: Pool, lot: Lot, start: int, end: int) -> Lease:
         money, doc = lot.servers * pool.exchange, lot.lease
-        return Lease(pool, start, end, doc["term_months"], doc["payment_per_server_month"] * money,
+        paid_until = start + doc["term_months"] if doc.get("at_end") == "buy" else end
+        return Lease(pool, start, end, paid_until, doc["term_months"], doc["payment_per_server_month"] * money,
                      doc.get("upfront_per_server", 0) * money, doc.get("in_advance", True), list_price(pool, lot, start))
+
+    @staticmethod
+    def bought_out(lease: Lease, lot: Lot, residual) -> Asset:
+        """Section 5, "Leased servers": from the term's end on an asset, whose residual value is no more than what it cost."""
+        pool, start = lease.pool, lease.paid_until
+        price = lot.servers * lot.lease["buyout_per_server"] * pool.exchange * pool.later_rate(start)
+        asset = Asset(pool, "hardware", (start, lease.end), price, lease.end - start, residual)
+        asset.used_for, asset.list_price = start - lease.start, lease.list_price
+        asset.residual = min(price, lease.list_price * rate_at(residual, pool.life))
+        return asset
 
     def price_in_service(self, m: int) -> float:
         """P of the generations in service; a leased server has P = 0."""
@@ -151,4 +183,5 @@ class Holdings:
 
     def maintained(self, m: int) -> float:
         """What maintenance is charged on: P, and of leased servers what P would be."""
-        return self.price_in_service(m) + sum(lease.list_price for lease in self.leases if lease.serves(m))
+        bought = sum(a.price for a in self.assets if a.category == "hardware" and a.serves(m) and not a.used_for)
+        return bought + sum(lease.list_price for lease in self.leases if lease.serves(m))

@@ -4,11 +4,12 @@ from __future__ import annotations
 import copy
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curves import Calendar, ceil_forgiving, floor_forgiving
 from ledger import Finance
 from parts import has_shares, parts_of
+from rented import edges, edges_of, is_by_days
 
 if TYPE_CHECKING:
     from dispatch import Entry, Workload
@@ -32,6 +33,35 @@ def share_of_day(workload: Workload) -> float:
     return min(1.0, workload.doc.get("deadline_hours", 24) / 24)
 
 
+def start_hours(entry: Entry) -> float:
+    """That a gang of batch work takes each time it starts on an instance that is rented for it."""
+    pool, batch = entry.pool, entry.workload.kind == "batch"
+    rents = pool.kind == "cloud" and not pool.committed
+    return entry.workload.doc.get("checkpoint", {}).get("restart_s", 0) / 3600 if batch and rents else 0.0
+
+
+def usable_share(entry: Entry) -> float:
+    """The part of a day in which gangs work: less one start, where they stop between."""
+    share, start = share_of_day(entry.workload), start_hours(entry)
+    return max(0.0, share - start / 24) if share < 1 else share
+
+
+def held_hours(entry: Entry, worked: float, month_hours: float) -> float:
+    """Section 6, Starts of batch work: gang-hours that are held for those that work."""
+    count = month_hours / 24 if "deadline_hours" in entry.workload.doc else 1.0
+    length = month_hours / count
+    opened = share_of_day(entry.workload) * length
+    rented = max(1.0, entry.gang_instances)  # at once
+    each = worked / count * entry.gang_instances / rented
+    rest = each - min(each, floor_forgiving(entry.pool.always_on / rented) * opened)
+    through = floor_forgiving(rest / length) if opened >= length else 0
+    left, start = rest - through * length, start_hours(entry)
+    starting = max(0, ceil_forgiving(left / (opened - start))) * start if opened > start else 0.0
+    if opened >= length and left > 1e-9 * length and (opened <= start or starting > length - left):
+        starting = length - left  # one more runs through instead
+    return count * (each + starting) * rented / entry.gang_instances
+
+
 def windows(workload: Workload, cal: Calendar, m: int) -> list[tuple[list[Entry], float, float]]:
     """Section 6: entries of a run with the part of the month in which it may be on them, and what of it is over before. It falls
     back to its last entry so many days after its start."""
@@ -50,6 +80,11 @@ def go_on(workload: Workload, cal: Calendar, m: int, work: float) -> float:
     hours, month_hours, left = range(len(cal.hours[m])), sum(map(cal.lasts, range(len(cal.hours[m])))), work
     went_on = 0.0
     for entries, most, before in windows(workload, cal, m):
+        if any(is_in_hours(entry.pool) for entry in entries):
+            left, ended = by_the_hour(workload, cal, m, left, entries, most, before)
+            went_on = went_on if ended is None else ended
+            left = 0.0 if left <= ROUNDING * work else left
+            continue
         free = [[free_gangs(entry, h) for h in hours] for entry in entries]
         alone = [entry.pool.there * cal.sum(gangs) / month_hours for entry, gangs in zip(entries, free)]
         parts = [math.prod(1 - part for part in alone[:i]) for i in range(len(entries))]
@@ -66,6 +101,43 @@ def go_on(workload: Workload, cal: Calendar, m: int, work: float) -> float:
         went_on = before + lasts
     workload.run_days[m] = (share_of_month(workload, cal, m) if left > 0 else went_on) * month_hours / 24
     return left
+
+
+def is_in_hours(pool: Any) -> bool:
+    """Whether a rented pool is there for days that are not all of its months."""
+    if pool.kind != "cloud" or not is_by_days(pool.stated):
+        return False
+    begins, ends = edges_of(pool.stated, pool.cal)
+    starts = [edges(pool.cal, m).start for m in range(pool.cal.months + 1)]
+    return begins not in starts or (ends < starts[-1] and ends not in starts)
+
+
+def by_the_hour(workload: Workload, cal: Calendar, m: int, left: float, entries: list[Entry], most: float,
+                before: float) -> tuple[float, float | None]:
+    """The same where a pool is rented for days: the run goes on from hour to hour. Gives what is left, and the part of the month
+    in which it went on."""
+    month_hours = sum(map(cal.lasts, range(len(cal.hours[m]))))
+    opens = 1 - share_of_month(workload, cal, m)
+    begins = (opens + before) * month_hours
+    ends, at, ended = begins + most * month_hours, 0.0, None
+    for h in range(len(cal.hours[m])):
+        open_hours = min(at + cal.lasts(h), ends) - max(at, begins)
+        absent, parts = 1.0, []
+        for entry in entries:
+            there = entry.pool.there * free_gangs(entry, h)
+            parts.append(absent * there)
+            absent *= 1 - there
+        speeds = [part * entry.rate_in(m) * 3600 for part, entry in zip(parts, entries)]
+        if open_hours > 0 and left > 0 and sum(speeds) > 0:
+            lasts = min(open_hours, left / sum(speeds))
+            for entry, part, speed in zip(entries, parts, speeds):
+                if part > 0:
+                    run_gangs(entry, cal, h, lasts / cal.lasts(h) * part / entry.pool.there)
+                entry.units[m] += lasts * speed
+            left -= lasts * sum(speeds)
+            ended = (max(at, begins) + lasts) / month_hours - opens
+        at += cal.lasts(h)
+    return left, ended
 
 
 def work_of(workload: Workload, cal: Calendar, m: int) -> float:
@@ -150,7 +222,7 @@ def take(entry: Entry, cal: Calendar, m: int, work: float) -> float:
 def fill(entry: Entry, cal: Calendar, m: int, work: float) -> float:
     """Section 6: work fills the cheapest hours first, hours of equal price in equal proportion."""
     pool, left, done = entry.pool, work, 0.0  # summed apart: work − left says little of a small part of it
-    most, is_urgent = share_of_day(entry.workload), entry.workload.doc.get("deadline_hours", math.inf) < 168
+    most, is_urgent = usable_share(entry), entry.workload.doc.get("deadline_hours", math.inf) < 168
     classes: dict[float, list[int]] = defaultdict(list)
     for h in range(len(cal.hours[m])):
         waits = pool.kind == "owned" and not is_urgent  # a cloud has one price
@@ -158,21 +230,24 @@ def fill(entry: Entry, cal: Calendar, m: int, work: float) -> float:
         classes[price].append(h)
     for price in sorted(classes):
         gangs = [(h, free_gangs(entry, h)) for h in classes[price]] if left > ROUNDING * work else []
-        capacity = pool.there * sum(cal.lasts(h) * g for h, g in gangs) * entry.rate_in(m) * 3600
-        if capacity <= 0:
+        room = pool.there * sum(cal.lasts(h) * g for h, g in gangs)
+        capacity = room * entry.rate_in(m) * 3600
+        if capacity * most <= 0:
             continue
-        part = min(most, left / capacity)
+        part = held = min(most, left / capacity)
+        if start_hours(entry) > 0:
+            held = min(1.0, held_hours(entry, part * room, sum(map(cal.lasts, range(len(cal.hours[m]))))) / room)
         for h, free in gangs:
-            run_gangs(entry, cal, h, part * free)
+            run_gangs(entry, cal, h, held * free, part / held if held > 0 else 1.0)
         done += min(left, most * capacity)
         left = left - most * capacity if part == most else 0.0
     return done
 
 
-def run_gangs(entry: Entry, cal: Calendar, h: int, running: float) -> None:
-    """Gangs of an hour, or parts of them: what they hold, and what of it is busy."""
+def run_gangs(entry: Entry, cal: Calendar, h: int, running: float, working: float = 1.0) -> None:
+    """Gangs of an hour, or parts of them: what they hold, and what of it is busy, in the part of the time in which they work."""
     lasts = entry.pool.there * cal.lasts(h)
-    pool, held, busy = entry.pool, running * entry.held, running * entry.devices
+    pool, held, busy = entry.pool, running * entry.held, running * working * entry.devices
     pool.gang_devices[h] += held
     pool.gang_instances[h] += running * entry.gang_instances
     pool.gang_busy[h] += busy
@@ -184,7 +259,7 @@ def run_gangs(entry: Entry, cal: Calendar, h: int, running: float) -> None:
 def free_gangs(entry: Entry, h: int) -> int:
     pool, most = entry.pool, 1 if is_run(entry.workload) else math.inf  # a run is one gang
     if pool.kind == "cloud":
-        free = pool.instances - ceil_forgiving(pool.reserved[h] / pool.per_holder) - pool.gang_instances[h]
+        free = pool.devices_at(h) / pool.per_holder - ceil_forgiving(pool.reserved[h] / pool.per_holder) - pool.gang_instances[h]
         return min(most, max(0, floor_forgiving(free / entry.gang_instances)))
-    free = pool.free_devices - pool.reserved[h] - pool.gang_devices[h]
+    free = pool.devices_at(h) - pool.reserved[h] - pool.gang_devices[h]
     return min(most, max(0, floor_forgiving(free / entry.held)))

@@ -29,7 +29,7 @@ class Plan:
         self.shares, self.base = shares, base
         self.units, self.replicas = [0.0] * len(shares), [0] * len(shares)
         pools = {id(s.pool): s.pool for s in shares}
-        self.free = {key: pool.bound - pool.taken[h] if pool.kind == "api" else pool.free_devices - pool.reserved[h]
+        self.free = {key: pool.bound - pool.taken[h] if pool.kind == "api" else pool.devices_at(h) - pool.reserved[h]
                      for key, pool in pools.items()}
 
     def chunk(self, k: int, left: float, nothing: float) -> tuple[float, float] | None:

@@ -158,9 +158,13 @@ class Checker:
             problem(where, "released is no date")
 
     def check_offer(self, offer, where):
-        committed = offer.get("purchase") in ("reserved", "committed", "dedicated")
-        if offer.get("upfront", 0) > 0 and not (committed and "term_months" in offer):
+        committed = offer.get("purchase") in ("reserved", "committed", "dedicated", "block")
+        if offer.get("upfront", 0) > 0 and not (committed and ("term_months" in offer or "term_days" in offer)):
             problem(where, "upfront needs a commitment with term_months")
+        if "resale" in offer and not (offer.get("purchase") in ("reserved", "committed") and "term_months" in offer):
+            problem(where, "resale is of a term in months")
+        if "begins_at_utc_hour" in offer and "term_days" not in offer:
+            problem(where, "begins_at_utc_hour is of days")
 
     def check_performance(self, performance, where):
         if ("units_per_s" in performance) == ("estimate" in performance):

@@ -35,7 +35,7 @@ BATCH = 50  # scenarios a run of the program
 NOT_COMPARED = {"warnings", "provenance", "batch", "name", "start", "months", "unit", "kind"}
 UNITS = ("units_served", "units_unserved", "units_lost_to_outages")
 MONEY = {"cost", "cash", "npv", "npv_after_tax", "unallocated_cost", "npv_before_financing", "equivalent_annual_cost",
-         "sale", "book", "obligations", "loan_balance", "idle_cost", "obligation", "lease_liability"}
+         "sale", "book", "obligations", "commitments_sold", "loan_balance", "idle_cost", "obligation", "lease_liability"}
 HOURS = ("reserved_device_hours", "busy_device_hours")
 OPTIONAL = {"npv_before_financing"}  # absent is null
 NOTHING = {"cost": 0.0, "cash": 0.0}  # a category without rows
@@ -130,7 +130,7 @@ def main() -> int:
     parser.add_argument("--cheapest", action="store_true", help="all workloads are routed to the cheapest")
     parser.add_argument("--without", nargs="*", default=[], help="features to leave out (FEATURES of random_work.py)")
     arguments = parser.parse_args()
-    arguments.without += ["fall_back", "shares"] if arguments.cheapest else []
+    arguments.without += ["fall_back", "shares", "pairs"] if arguments.cheapest else []
     print(f"seed {arguments.seed}, scenarios {arguments.first} to {arguments.first + arguments.count - 1}")
     worst: tuple | None = None
     figures, wrong = Counter(), 0

@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from assets import Holdings  # noqa: E402
 from bursts import phases_of  # noqa: E402
+from commitments import Spend, bill_spend, buys_units, price_of_unit  # noqa: E402
 from cheapest import route_by_bill  # noqa: E402
 from currencies import with_converted_curves  # noqa: E402
 from curves import Calendar  # noqa: E402
@@ -28,6 +29,8 @@ from extra_costs import ExtraCost  # noqa: E402
 from finance import Books  # noqa: E402
 from ledger import Finance, Ledger  # noqa: E402
 from pools import Pool  # noqa: E402
+from rented import (device_hour_factors, egress_tiers, factors, part_there, support_cost, unit_factors,  # noqa: E402
+                    SUPPORTED)
 from results import METERS, Result  # noqa: E402
 from sites import Site, same_place  # noqa: E402
 from starts import open_starts  # noqa: E402
@@ -48,10 +51,14 @@ class Evaluation:
         self.pools = {doc["id"]: Pool(doc, self.exchange_of, self.months) for doc in scenario["pools"]}
         self.places: list[Site] = []  # of owned pools
         self.offer_sites: list[Site] = []
+        for pool in self.pools.values():
+            pool.live_by(self.cal)
         self.place_pools()
         self.holdings = {p: Holdings(pool, self.months) for p, pool in self.pools.items() if pool.kind == "owned"}
         self.workloads = [Workload(doc, self.pools) for doc in scenario["workloads"]]
         open_starts(self.workloads)
+        self.spend = [Spend(doc, self.months) for doc in scenario.get("spend_commitments", [])]
+        self.running: dict[str, list[float]] = {}  # instances of cloud pools by hour, of the month at hand
         self.ledger = Ledger()
         self.books = Books(self.ledger, self.finance, self.cal)
         self.of_scenario = self.extra_costs(scenario)
@@ -110,15 +117,22 @@ class Evaluation:
                 self.hours_reserved[m, pool.id] = dict(pool.hours_reserved)
                 self.hours_busy[m, pool.id] = dict(pool.hours_busy)
                 self.units[m, pool.id] = dict(pool.units)
+            self.close_spend(m)
+            self.close_tiers(m)
             for workload in self.workloads:
                 self.pay_for_work(workload, m)
+        self.books.sell_terms(list(self.pools.values()))
         for pool in self.pools.values():
             self.books.write(pool, self.holdings.get(pool.id))
+        for plan in self.spend:
+            self.books.owe_spend(plan)
         for workload in self.workloads:
             for entry in workload.entries:
                 self.port(entry)
         for m in range(self.months):  # after the bills of which they may be fractions
             self.bear_extra_costs(m)
+        for m in range(self.months):  # of which some are storage
+            self.bear_support(m)
 
     def open_month(self, m: int) -> None:
         for pool in self.pools.values():
@@ -151,16 +165,24 @@ class Evaluation:
         """What an owned pools' site draws, and what standing there costs in month m."""
         site.meter(len(self.cal.hours[m]))
         site.bear_fixed(self.ledger, self.finance, m)
-        racks, bear = site.racks(), self.ledger.bear
+        racks, billed, grown = site.racks(), defaultdict(float), self.finance.growth("demand_charge", m)
+
+        def bear(m: int, pool: str, category: str, amount: float) -> None:
+            billed[pool, category] += amount
+            self.ledger.bear(m, pool, category, amount)
         for amount, shares in site.demand_charges(self.cal, m):
             for pool, part in shares:
-                bear(m, pool.id, "demand_charge", amount * self.finance.growth("demand_charge", m) * part)
-        for pool, amount in site.tiers(self.cal):
+                bear(m, pool.id, "demand_charge", amount * grown * part)
+        for pool, amount in site.tiers(self.cal, m):
             bear(m, pool.id, "energy", amount)
         for pool in site.pools:
             self.use(m, pool, pool.paid_devices)
             self.peak_kw[pool.id] = max(self.peak_kw.get(pool.id, 0.0), max(pool.kw))
             bear(m, pool.id, "energy", self.cal.sum(kw * price for kw, price in zip(pool.kw, site.tariff)))
+        for pool, category, amount in list(site.rest_of_bill(self.cal, m, grown, billed)):
+            bear(m, pool.id, category, amount)
+        site.bills.append(sum(billed.values()))
+        for pool in site.pools:
             self.run_servers(pool, site, m, racks.get(pool.id))
             grams = self.cal.sum(kw * g for kw, g in zip(pool.kw, site.intensity))
             wue = site.doc.get("water_l_per_kwh")
@@ -195,14 +217,50 @@ class Evaluation:
                 kwh, it_kwh, grams = kwh + part * kw, it_kwh + part * watts / 1000, grams + part * kw * site.intensity[h]
                 self.peak_kw[pool.id] = max(self.peak_kw[pool.id], kw)
         self.use(m, pool, paid)
+        self.running[pool.id] = [devices / pool.per_holder for devices in paid]
         self.ledger.bear(m, pool.id, "compute", self.cal.sum(paid) / pool.per_holder * pool.price)
         ran, wue = self.cal.sum(paid) > 0, site.doc.get("water_l_per_kwh") if site else None
         self.meter(m, pool, kwh if site or not ran else None,
                    grams / 1000 if site and site.carbon_is_known or not ran else None,
                    it_kwh * (wue or 0.0) if wue is not None or not ran else None)
 
+    def close_spend(self, m: int) -> None:
+        """Section 8, "Spend commitments"."""
+        if self.spend:
+            off, lost = bill_spend(self.spend, list(self.pools.values()), self.running, self.cal, m)
+            for pool, amount in off.items():
+                self.ledger.bear(m, pool, "compute", -amount)
+            self.ledger.bear(m, None, "commitment", lost)
+
+    def close_tiers(self, m: int) -> None:
+        """Section 8, "Tiers, storage and support": what the month's volumes make of list prices, and what pools store."""
+        pools, grown = list(self.pools.values()), self.finance.growth("storage", m)
+        for pool, factor in device_hour_factors(pools, {p.id: self.available[m, p.id] for p in pools}).items():
+            listed = self.available[m, pool] / self.pools[pool].per_holder * self.pools[pool].price
+            self.ledger.bear(m, pool, "compute", (factor - 1) * listed)
+        self.unit_factors = unit_factors(pools, buys_units)
+        sent, tiers = defaultdict(list), {}
+        for workload in self.workloads:
+            destination = workload.doc.get("egress_destination", "")
+            for entry in workload.entries:
+                pool = entry.pool
+                if pool.kind == "cloud" and pool.exists(m) and pool.holder.get("storage_per_gb_month") and entry.stored_gb:
+                    price = pool.holder["storage_per_gb_month"] * pool.exchange
+                    self.ledger.bear(m, pool.id, "storage", part_there(pool, self.cal, m) * entry.stored_gb * price * grown)
+                if pool.kind == "cloud" and pool.holder.get("egress_tiers"):
+                    rates = [(above, rate * pool.exchange) for above, rate in egress_tiers(pool.holder, destination)]
+                    base = 0 if destination else pool.holder.get("egress_per_gb", 0) * pool.exchange
+                    rates = rates if rates and rates[0][0] == 0 else [(0, base), *rates]
+                    key = (pool.holder["provider"], destination, str(rates))
+                    sent[key].append((id(entry), entry.units[m] * entry.egress_gb))
+                    tiers[key] = rates
+        self.egress_of_gb = factors(sent, tiers)
+
     def close_api(self, pool: Pool, m: int) -> None:
         """Section 5, API: energy and carbon are known where the pool states them, or served nothing."""
+        if buys_units(pool.doc):
+            price = price_of_unit(pool, self.cal, self.finance, m)
+            self.ledger.bear(m, pool.id, "compute", pool.doc["provisioned_units"] * price)
         units = sum(pool.units.values())
         wh, grams = pool.doc.get("energy_wh_per_unit"), pool.doc.get("carbon_g_per_unit")
         known = lambda per_unit: units / 1000 * (per_unit or 0.0) if per_unit is not None or units == 0 else None
@@ -215,11 +273,15 @@ class Evaluation:
         for entry in workload.entries:
             pool, units = entry.pool, entry.units[m]
             if pool.kind == "api":
+                factor = self.unit_factors.get(pool.id, 1.0)
                 for c, price in entry.class_price(self.cal, self.finance, m).items():
                     amount = units * workload.part(c) * price
-                    workload.billed[pool.id, c] += amount
-                    self.ledger.bear(m, pool.id, "usage", amount, workload.id)
-                self.ledger.bear(m, pool.id, "usage", units * entry.fee(self.cal, self.finance, m), workload.id)
+                    workload.billed[pool.id, c] += amount  # Reading: at list prices
+                    self.ledger.bear(m, pool.id, "usage", factor * amount, workload.id)
+                self.ledger.bear(m, pool.id, "usage", factor * units * entry.fee(self.cal, self.finance, m), workload.id)
+            elif pool.kind == "cloud" and id(entry) in self.egress_of_gb:
+                price = self.egress_of_gb[id(entry)] * self.finance.growth("egress", m)
+                self.ledger.bear(m, pool.id, "egress", units * entry.egress_gb * price, workload.id)
             elif pool.kind == "cloud":
                 self.ledger.bear(m, pool.id, "egress", units * entry.egress_price(self.finance, m), workload.id)
         price = workload.doc.get("unserved_cost_per_unit", 0)
@@ -257,6 +319,20 @@ class Evaluation:
                 for when, amount in extra.amounts(self.finance, m, units=sum(servers.values())):
                     for pool, watts in nameplate.items():
                         self.bear_extra(m, pool.id, extra, when, amount * watts / sum(nameplate.values()))
+
+    def bear_support(self, m: int) -> None:
+        """Read off the month's bill, without what the horizon's end settles; borne by no pool."""
+        for plan in self.scenario.get("support_plans", []):
+            self.ledger.bear(m, None, "other", support_cost(plan, self.supported[m], list(self.pools.values())))
+
+    @property
+    def supported(self) -> dict[int, dict]:
+        if not hasattr(self, "_supported"):
+            self._supported = defaultdict(lambda: defaultdict(float))
+            for (m, p, category, _, whole), cost in self.ledger.costs.items():
+                if category in SUPPORTED and not whole:
+                    self._supported[m][p] += cost
+        return self._supported
 
     def measures(self, m: int, pool: Pool) -> dict[str, float]:
         """What a pool's extra cost may be charged on."""

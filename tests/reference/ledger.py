@@ -45,6 +45,23 @@ class Finance:
         return npv * self.d / (1 - self.discount(months))
 
 
+def tax_of_losses(finance: Finance, ledger: Ledger, months: int) -> tuple[float, float]:
+    """Section 8, "Tax losses": the present value of tax that is paid, instead of got back, in years that deduct more than the
+    income beside the scenario, less what later years save by it; and the losses that no year of the horizon uses."""
+    income, tau, loss, worth = finance.doc.get("taxable_income_per_year"), finance.tax_rate, 0.0, 0.0
+    if income is None or tau == 0:
+        return 0.0, 0.0
+    for first in range(0, months, 12):
+        last = min(first + 12, months)
+        profit = income * (last - first) / 12
+        profit -= sum(p.amount for p in ledger.payments if first <= p.month < last and not p.capital)
+        profit -= sum(credit / tau for m, credit in ledger.tax_credits if first <= m < last)
+        change = max(0.0, -profit) - min(loss, finance.doc.get("loss_offset_fraction", 1) * max(0.0, profit))
+        loss += change
+        worth += tau * change * finance.discount(last)
+    return worth, loss
+
+
 class Payment(NamedTuple):
     month: int
     when: str  # "start" or "end" of the month

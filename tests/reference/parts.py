@@ -36,7 +36,7 @@ class Share:
         entry, rest = self.entry, 1 - part
         served_before, room_before, held_before = self.served / pool.there, self.room, self.replicas
         pool.reserved[h] -= held_before * entry.held
-        fit = max(0, floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held))
+        fit = max(0, floor_forgiving((pool.devices_at(h) - pool.reserved[h]) / entry.held))
         wanted = ceil_forgiving((asked if most is None else most) / self.capacity)
         self.replicas = min(wanted + entry.workload.spares, fit) if wanted > 0 else 0
         needed = self.replicas
@@ -45,14 +45,15 @@ class Share:
             needed = min(self.replicas, here + entry.workload.spares) if here > 0 else 0
             pool.start_for_bursts(h, (self.replicas - needed) * entry.held)
         running = needed if pool.follows_demand or wanted <= 0 else fit
-        served = rest * served_before + part * expected(asked, self.capacity, running, entry.up, entry.on_a_host)
+        served = rest * served_before + part * expected(asked, self.capacity, running, entry.kept_in(self.m)[1], entry.on_a_host)
         self.room, self.served = rest * room_before + part * min(asked, running * self.capacity), pool.there * served
         pool.reserved[h] += self.replicas * entry.held
         if part < 1:
             pool.stand_by(h, (self.replicas - held_before) * entry.held, part)
         pool.busy[h] += (served - served_before) / entry.rate_in(self.m) * entry.devices
         self.mean = rest * held_before + part * (needed + pool.between * (self.replicas - needed))
-        self.short = 1 - pool.there + pool.there * chance_short(asked, self.capacity, running, entry.up, entry.on_a_host)
+        short = chance_short(asked, self.capacity, running, entry.kept_in(self.m)[1], entry.on_a_host)
+        self.short = 1 - pool.there + pool.there * short
 
 
 class Routed:

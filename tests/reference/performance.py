@@ -10,6 +10,7 @@ from placement import size_of, spans_hosts
 from queueing import requests_of, share_under_load
 
 OBJECTIVES = ("itl_s", "ttft_s", "e2e_s")  # of an slo, and the figures that must keep them
+ESTIMATE_CEILINGS = {"mfu": 0.75, "mbu": 0.95, "alpha": 0.95, "beta": 0.75}  # shares that no device passes
 EVIDENCE = ["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # strongest first
 
 
@@ -138,12 +139,9 @@ class Performance:
         return batch
 
     def largest_batch(self, curves: list[Curve]) -> int:
-        """Reading: of a decode estimate the end of a ttft_s curve is no bound."""
-        latency = self.figures.get("itl_s")
-        if self.decodes:
-            last = min(MAX_BATCH, latency.xs[-1] if isinstance(latency, Curve) else MAX_BATCH)
-        else:
-            last = curves[0].xs[-1]
+        """Up to the end of the first curve that goes by it; what is beyond is not known."""
+        last = curves[0].xs[-1] if curves else MAX_BATCH
+        last = min(MAX_BATCH, last) if self.decodes else last
         first = max([1, *(ceil_forgiving(curve.xs[0]) for curve in curves if curve.is_bounded)])
         for batch in range(max(first, floor_forgiving(min(last, at_once(self.workload)))), first - 1, -1):
             if self.keeps(batch):
@@ -176,7 +174,8 @@ class Performance:
         return weakest(bases)
 
     def assumes(self) -> bool:
-        """latency_unknown, percentile_differs, scaling_unknown, precision_differs, mix_unknown, mix_differs.
+        """latency_unknown, percentile_differs, scaling_unknown, precision_differs, mix_unknown, mix_differs; above_ceiling of
+        estimates (0.75 of the peak, 0.95 of the bandwidth).
         Reading: a devices curve beyond its last point is scaling_unknown in one host too; a replica that spans hosts counts
         as a gang that does."""
         unknown_latency = any(self.figure(name, 1) is None for name in self.limits)
@@ -186,7 +185,9 @@ class Performance:
         unscaled = self.spans and self.estimate is not None and "scaling" not in self.doc
         beyond = any(curve.axis == "devices" and x > curve.xs[-1] for curve, x in self.read)
         stated = {of["precision"] for of in (self.doc, self.workload) if "precision" in of}
-        return unknown_latency or other_percentile or unscaled or beyond or len(stated) == 2 or self.is_of_no_such_request()
+        above = any(self.doc.get("estimate", {}).get(name, 0) > share for name, share in ESTIMATE_CEILINGS.items())
+        return (unknown_latency or other_percentile or unscaled or beyond or above or len(stated) == 2
+                or self.is_of_no_such_request())
 
     def is_of_no_such_request(self) -> bool:
         """Measured with a request of tokens that is not within a quarter of the workload's, or with one that is not stated.

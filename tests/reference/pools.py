@@ -6,8 +6,9 @@ from collections import defaultdict
 from typing import Any, Iterator
 
 from curves import Calendar, Curve, ceil_forgiving, floor_forgiving, rate_at, rate_of
+from rented import edges, edges_of, hours_within, is_by_days, month_of_start
 
-COMMITTED = ("reserved", "committed", "dedicated")
+COMMITTED = ("reserved", "committed", "dedicated", "block")
 
 
 # Share of the watts at full load by share of the largest rate, of a device without a curve that serves.
@@ -65,24 +66,33 @@ class Pool:
         self.serves = False  # set by the workloads: whether inference lists it
         self.learning = rate_of(doc.get("ramp", 1))
         self.learned_by_month: dict[int, float] = {}
+        self.cal: Any = None  # set by the evaluation
         self.between = 1.0  # the part of the time between bursts in which instances run that only they need
         self.site: Any = None  # set by the evaluation; None where it is unknown
         self.keeps = 1 - doc.get("discount_fraction", 0)  # section 5: the private price of a public list
         if self.kind == "api":
             endpoint = doc.get("endpoint", {})
             self.doc, self.exchange = {**endpoint, **doc}, exchange_of(endpoint) if endpoint else 1.0
+            self.later_rates = endpoint.get("later_rates", [])
             self.there, self.follows_demand = self.doc.get("availability_fraction", 1), True
+            self.unit_serves = 0.0  # of provisioned units: set by the workload that they are bought for
             return
         self.holder = doc["offer"] if self.kind == "cloud" else doc["server"]  # what holds the devices
         self.device = Device(self.holder["device"])
         self.per_holder = self.holder["devices"]
         self.exchange = exchange_of(self.holder)
+        self.later_rates = self.holder.get("later_rates", [])  # currencies.py
         self.host_idle = self.holder.get("host_idle_w", 0)
         self.host_max = self.holder.get("host_max_w", 0)
         if self.kind == "cloud":
             self.open_cloud()
         else:
             self.open_owned()
+
+    def live_by(self, cal: Any) -> None:
+        self.cal = cal
+        if is_by_days(self.stated):
+            self.first = month_of_start(self.stated, cal)
 
     def open_cloud(self) -> None:
         """Section 5, "From when, for how long"."""
@@ -98,6 +108,7 @@ class Pool:
 
     def open_owned(self) -> None:
         self.interruptions, self.unknown_interruptions = self.holder.get("failures_per_hour", 0), False
+        self.shape, self.factor = self.holder.get("failure_shape"), rate_of(self.holder.get("failure_factor", 1))
         self.there, self.follows_demand = 1, False
         self.nameplate_w = self.host_max + self.per_holder * self.device.tdp  # of one server
         self.life = self.holder["life_months"]
@@ -107,6 +118,9 @@ class Pool:
 
     def exists(self, m: int) -> bool:
         """Of a cloud or API pool: whether it is there in month m, with something in it."""
+        if self.kind == "cloud" and is_by_days(self.stated):
+            (begins, ends), month = edges_of(self.stated, self.cal), edges(self.cal, m)
+            return begins < min(ends, month.stop) and month.start < ends and self.doc["max_instances"] > 0
         return self.kind == "api" or self.first <= m < self.until and self.doc["max_instances"] > 0
 
     def servers(self, m: int) -> tuple[int, int]:
@@ -115,6 +129,25 @@ class Pool:
         # Reading: the ramp is the lot's first ramp_months, however short its life or lease.
         in_ramp = sum(lot.servers for lot in serving if m < lot.first + self.ramp_months)
         return sum(lot.servers for lot in serving), in_ramp
+
+    def failures_at(self, age: int) -> float:
+        """Section 4, "Failures by age": of a server an hour, in the month that begins at this age."""
+        if self.shape is None:
+            return self.interruptions * rate_at(self.factor, age)
+        weibull = lambda months: (months / self.life) ** self.shape * self.life  # its cumulated hazard, life at the end of life
+        return self.interruptions * (weibull(age + 1) - weibull(age))
+
+    def failures_in(self, m: int) -> float:
+        """The mean over the servers in service; of a cloud pool its interruptions in every month."""
+        if self.kind != "owned" or not {"failure_shape", "failure_factor"} & self.holder.keys():
+            return self.interruptions
+        ages = [(lot.servers, (m - lot.first) % lot.period) for lot in self.lots if lot.serves(m) and lot.servers]
+        servers = sum(count for count, _ in ages)
+        return sum(count * self.failures_at(age) for count, age in ages) / servers if servers else self.interruptions
+
+    def later_rate(self, month: int) -> float:
+        """Section 8, "Currencies": the exchange rate of a month over the first one's, which `exchange` is."""
+        return self.later_rates[min(max(month, 0), len(self.later_rates) - 1)] if self.later_rates else 1.0
 
     def first_serving_month(self) -> float:
         """Section 5, `ramp`: f, the first month with a server past its ramp_months; it may be negative."""
@@ -134,7 +167,7 @@ class Pool:
         """Section 8, engineering: in some month there are devices past their ramp, instances, or a bound above 0.
         Reading: a cloud pool's ramp is no matter here; it exists, and that is enough."""
         if self.kind == "api":
-            return self.doc.get("max_units_per_s", math.inf) > 0
+            return self.doc.get("provisioned_units", self.doc.get("max_units_per_s", math.inf)) > 0
         if self.kind == "cloud":
             return any(self.exists(m) for m in range(self.months))
         return any(self.servers(m)[0] > self.servers(m)[1] for m in range(self.months))
@@ -142,7 +175,7 @@ class Pool:
     def instance_price(self, cal: Calendar, m: int) -> float:
         """The hourly price of an instance in month m, in the scenario's currency, discounted and grown."""
         growth = (1 + self.holder.get("price_growth_rate", 0)) ** (m / 12)
-        return cal.at_month(self.hourly_price, m) * growth * self.exchange * self.keeps
+        return cal.at_month(self.hourly_price, m) * growth * self.exchange * self.later_rate(m) * self.keeps
 
     def open_month(self, cal: Calendar, m: int) -> None:
         """Prices and empty books of month m."""
@@ -157,16 +190,23 @@ class Pool:
         self.units: dict[str, float] = defaultdict(float)  # of an API pool, by workload
         if self.kind == "api":
             self.bound = self.doc.get("max_units_per_s", math.inf)
+            if "provisioned_units" in self.doc:
+                self.bound = self.doc["provisioned_units"] * self.unit_serves
         elif self.kind == "cloud":
             self.price = self.instance_price(cal, m)
             there, ramping = self.exists(m), m < self.first + self.ramp_months
             self.instances = self.doc["max_instances"] if there and not ramping else 0  # that can serve
             self.always_on = self.doc.get("min_instances", 0) if there else 0
             self.free_devices = self.instances * self.per_holder
+            self.within = hours_within(self.stated, cal, m)
         else:
             self.in_service, self.in_ramp = self.servers(m)
             self.free_devices = (self.in_service - self.in_ramp) * self.per_holder
             self.nameplate_kw = self.in_service * self.nameplate_w / 1000
+
+    def devices_at(self, h: int) -> float:
+        """That can serve in an hour."""
+        return self.free_devices if self.kind != "cloud" or self.within[h] else 0
 
     def running_instances(self, h: int) -> float:
         """Section 6: instances of a cloud pool running in an hour."""
@@ -177,7 +217,7 @@ class Pool:
             sure = ceil_forgiving((self.reserved[h] - self.standby[h]) / self.per_holder)
             held = sure + self.stands_in[h] * (held - sure)
         used = held + self.gang_instances[h]
-        return max(self.always_on, used)
+        return max(self.always_on, used) if self.within[h] else 0
 
     def running_for_bursts(self, h: int) -> float:
         """Devices that are needed in a larger part of the hour, too, where others are: the mean over these parts."""

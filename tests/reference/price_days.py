@@ -19,8 +19,11 @@ def prices_of(pool: dict) -> list[Any]:
     if pool["kind"] != "api":
         return [pool["offer"]["hourly_price"]] if pool["kind"] == "cloud" else []
     hosted = pool.get("endpoint") or pool
+    fees = [*hosted.get("fees", {}).values()]
+    if "provisioned_units" in pool:  # a term's price is a number
+        return [hosted["provisioned"].get("price_per_unit_hour") if "provisioned_term_months" not in pool else 0, *fees]
     tiers = [price for tier in hosted.get("service_tiers", {}).values() for price in of_units(tier)]
-    return [*of_units(hosted), *hosted.get("fees", {}).values(), *tiers]
+    return [*of_units(hosted), *fees, *tiers]
 
 
 def day_in_force(price: Any, start: str) -> str | None:

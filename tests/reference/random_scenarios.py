@@ -345,7 +345,7 @@ class Scenario:
     def estimate(self, performance: dict, device: dict, devices: int, training: bool, speed: float) -> tuple:
         """A roofline estimate whose parameters give about `speed` a device."""
         performance["precision"] = self.precision
-        peak, mfu = device["peak_flops"][self.precision], self.num(0.1, 0.6)
+        peak, mfu = device["peak_flops"][self.precision], self.num(0.1, 0.9)
         parameters = float(f"{mfu * peak / (6 * speed) * self.num(0.5, 2):.5g}")
         if training:
             estimate = {"method": "training_flops", "mfu": mfu, "active_parameters": parameters}
@@ -354,7 +354,7 @@ class Scenario:
             bandwidth = device["memory_bandwidth_gb_per_s"] * 1e9
             weights = float(f"{bandwidth / speed * self.num(1, 50):.5g}")
             estimate = {
-                "method": "decode_roofline", "mfu": mfu, "mbu": self.num(0.2, 0.8), "weight_bytes": weights,
+                "method": "decode_roofline", "mfu": mfu, "mbu": self.num(0.2, 1.0), "weight_bytes": weights,
                 "active_parameters": parameters,
                 "kv_bytes_per_sequence": float(f"{weights * self.num(0.001, 0.1):.5g}")}
         performance["estimate"] = estimate
@@ -443,6 +443,8 @@ class Scenario:
             devices = self.rng.randint(1, 64)
             demand = {"utilization": self.hourly("utilization", 0, 1), "reference_devices": devices,
                       "units_per_s_per_device": float(f"{2 * level / devices:.5g}")}
+            if devices % 2 and isinstance(demand["utilization"], dict):
+                demand["utilization"]["utilization_of"] = "throughput_share"
         else:
             demand["mean_per_s"] = 0 if self.flip(0.04) else float(f"{level / units:.5g}")
             self.optional(demand, 0.8, shape=lambda: self.hourly("demand", 0, 2, 0.1))

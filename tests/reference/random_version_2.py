@@ -11,6 +11,7 @@ import random
 from typing import Any
 
 import random_scenarios
+from random_bills import draw_bill
 
 EXTRA_CATEGORIES = ["facility", "maintenance", "software", "staff", "network", "storage", "other"]
 GROWING = [*EXTRA_CATEGORIES, "demand_charge", "usage", "egress"]
@@ -100,7 +101,9 @@ class Scenario(random_scenarios.Scenario):
         kw = sum(purchase["servers"] for pool in pools for purchase in pool["purchases"]) * 2 + 1
         if self.flip(0.35):
             above = sorted({self.num(0, 730 * kw) for _ in range(self.rng.randint(1, 3))})
-            site["energy_tiers"] = [{"above_kwh_month": x, "add_per_kwh": self.num(-0.03, 0.1)} for x in above]
+            counted = self.rng.choice([("above_kwh_month", 1), ("above_kwh_day", 1 / 30), ("above_kwh_per_kw", 1 / kw)])
+            site["energy_tiers"] = [{counted[0]: x * counted[1], "add_per_kwh": self.num(-0.03, 0.1)} for x in above]
+        draw_bill(self, site, self.months)
         self.optional(site, 0.3, energy_price_index=self.index, water_l_per_kwh=lambda: self.num(0, 2.5))
         if "carbon_g_per_kwh" in site:
             self.optional(site, 0.3, carbon_index=self.index)
@@ -176,11 +179,16 @@ class Scenario(random_scenarios.Scenario):
                        "term_months": self.rng.choice([life, self.rng.randint(1, life), self.rng.randint(1, life)])}
         self.optional(lease, 0.5, in_advance=self.flip(), upfront_per_server=float(f"{price * self.num(0.01, 0.2):.5g}"),
                       at_end=self.rng.choice(["return", "renew", "renew"]))
+        if lease["term_months"] < life and self.flip(0.5):
+            lease |= {"at_end": "buy", "buyout_per_server": float(f"{price * self.num(0, 0.4):.5g}")}
         return lease
 
     def draw_owned(self, pool: dict) -> None:
         life = pool["server"]["life_months"]
         debt = self.rng.choice(["none", "none", "loans", "leases", "pool", "both"])
+        self.optional(pool["server"], 0.2, spares_fraction=self.num(0, 0.3))
+        if "failures_per_hour" in pool["server"] and self.flip(0.7):
+            self.draw_ages(pool["server"], life)
         if debt == "pool":
             pool["loan"] = self.loan(life)
         for purchase in pool["purchases"]:
@@ -193,6 +201,18 @@ class Scenario(random_scenarios.Scenario):
                     purchase["month"] = -self.rng.randint(0, life)
             elif debt in ("loans", "both", "pool") and self.flip(0.5):
                 purchase["loan"] = self.loan(life)
+            if "lease" not in purchase:
+                self.optional(purchase, 0.25, lead_months=self.rng.randint(0, 8), paid_at_order_fraction=self.num(0, 1))
+
+    def draw_ages(self, server: dict, life: int) -> None:
+        """Failures by age, once a server."""
+        if {"failure_shape", "failure_factor"} & server.keys():
+            return
+        if self.flip():
+            server["failure_shape"] = self.num(0.3, 4)
+        else:
+            ages = sorted(self.rng.sample(range(life + 12), min(life, self.rng.randint(1, 5))))
+            server["failure_factor"] = self.points("index", "age_months", ages, [self.num(0, 3) for _ in ages], ["linear", "step"])
 
     # ---- workloads, finance, allocation
 
@@ -230,6 +250,11 @@ class Scenario(random_scenarios.Scenario):
             finance["tax_depreciation"] = method
             if method == "table":
                 finance["tax_depreciation_table"] = self.parts(self.rng.randint(1, 5))
+        if finance.get("tax_rate", 0) > 0:
+            self.optional(finance, 0.3, investment_credit_fraction=self.num(0, 0.4))
+            self.optional(finance, 0.4, taxable_income_per_year=self.log_num(1, 1e6))
+            if "taxable_income_per_year" in finance:
+                self.optional(finance, 0.5, loss_offset_fraction=self.rng.choice([0, 0.8, self.num(0, 1)]))
         return finance
 
     def parts(self, count: int) -> list[float]:

@@ -15,7 +15,10 @@ import random_version_2
 from classes import CLASSES, FEES, TIERS, classes_of, token_mix, units_of_request
 from performance import Performance, limits_of, units_out
 from random_scenarios import LATENCY_KIND, PRECISIONS
-from random_starts import with_quarters, with_starts
+from random_commitments import with_provisioned, with_spend
+from random_rented import with_rented
+from random_pairs import with_pairs
+from random_starts import with_batch_starts, with_quarters, with_starts
 
 SLICES = {"1g": (1 / 7, 1 / 8), "2g": (2 / 7, 1 / 4), "3g": (3 / 7, 1 / 2), "half": (0.5, 0.5)}  # of devices and memory
 FRACTIONS = [0.5, 0.25, 0.125, 1 / 3, 1 / 7, 3 / 7, 0.3, 0.9]
@@ -23,8 +26,8 @@ CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confide
 GIB = 2 ** 30
 # What `--without` may leave out, to find what disagrees, or while the program lacks it.
 FEATURES = ("batch", "bursts", "cache", "capabilities", "carry_over", "classes", "deadlines", "endpoints", "estimates",
-            "fall_back", "fees", "hosts", "hour_bursts", "mix", "objectives", "precisions", "quarters", "ramp", "shares", "sizes",
-            "spare_hosts", "spread", "starts", "thresholds", "tiers")
+            "fall_back", "fees", "hosts", "hour_bursts", "mix", "objectives", "pairs", "precisions", "provisioned", "quarters",
+            "ramp", "rented", "shares", "sizes", "spare_hosts", "spend", "spread", "starts", "thresholds", "tiers")
 
 
 class Scenario(random_version_2.Scenario):
@@ -339,7 +342,7 @@ class Scenario(random_version_2.Scenario):
             estimate |= {"method": "decode_step", "layers": self.rng.choice([1, 16, 32, 80])}
             estimate.pop("mbu", None)
             estimate.pop("mfu", None)
-            self.optional(estimate, 0.3, alpha=self.num(0.3, 1), beta=self.num(0.1, 0.6), gamma_s=self.num(0, 2e-4))
+            self.optional(estimate, 0.3, alpha=self.num(0.3, 1), beta=self.num(0.1, 0.9), gamma_s=self.num(0, 2e-4))
 
     def make_decode(self, performance: dict, workload: dict, device: dict) -> None:
         for name in ("units_per_s", "batch", "itl_s"):
@@ -436,7 +439,7 @@ class Scenario(random_version_2.Scenario):
 # What an API pool and an endpoint state alike.
 HOSTED = ("price_per_million_units", "above", "cache", "fees", "service_tiers", "unknown_conditions",
           "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "itl_s", "latency_percentile",
-          "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
+          "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model", "provisioned")
 
 
 def with_endpoints(document: dict, rng: random.Random) -> dict:
@@ -469,6 +472,21 @@ def with_currencies(document: dict, rng: random.Random) -> dict:
     return document
 
 
+def with_forwards(document: dict, rng: random.Random) -> dict:
+    """Some currencies have a rate by date in place of one; curves that state a currency keep to documents without these."""
+    for code in sorted(document.get("exchange_rates", {})):
+        mixed = any("currency" in curve for pool in document["pools"] for curve in money_curves(pool))
+        if mixed or rng.random() < 0.6:
+            continue
+        rate, year = document["exchange_rates"].pop(code), int(document["start"][:4])
+        day = lambda: f"{year + rng.randint(0, 3)}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}"
+        days = sorted({day() for _ in range(rng.randint(1, 6))})
+        curve = {"kind": "index", "axis": "date", "interpolation": rng.choice(["linear", "step"]),
+                 "points": [[day, float(f"{rate * rng.uniform(0.7, 1.4):.6g}")] for day in days]}
+        document.setdefault("exchange_forwards", []).append({"currency": code, "rates": curve})
+    return document
+
+
 def with_bursts(document: dict, rng: random.Random) -> dict:
     """A quarter of the scenarios with inference burst within the hour, all that is asked in the bursts now and then."""
     if rng.random() < 0.25:
@@ -498,17 +516,30 @@ def with_shares(document: dict, rng: random.Random) -> dict:
 
 def scenario(seed: int, index: int, without: Iterable[str] = ()) -> dict:
     document = Scenario(seed, index, without=without).document
+    if "provisioned" not in without:
+        document = with_provisioned(document, random.Random(f"provisioned {seed} {index}"))
     if "endpoints" not in without:
         document = with_endpoints(document, random.Random(f"endpoints {seed} {index}"))
     if "hour_bursts" not in without:
         document = with_bursts(document, random.Random(f"bursts {seed} {index}"))
     if "starts" not in without:
         document = with_starts(document, random.Random(f"starts {seed} {index}"))
+        document = with_batch_starts(document, random.Random(f"batch starts {seed} {index}"))
     if "quarters" not in without:
         document = with_quarters(document, random.Random(f"quarters {seed} {index}"))
     if "shares" not in without:
         document = with_shares(document, random.Random(f"shares {seed} {index}"))
-    return document if "currencies" in without else with_currencies(document, random.Random(f"currencies {seed} {index}"))
+    if "pairs" not in without:
+        document = with_pairs(document, random.Random(f"pairs {seed} {index}"))
+    if "spend" not in without:
+        document = with_spend(document, random.Random(f"spend {seed} {index}"))
+    if "rented" not in without:
+        document = with_rented(document, random.Random(f"rented {seed} {index}"))
+    if "currencies" not in without:
+        document = with_currencies(document, random.Random(f"currencies {seed} {index}"))
+    if "forwards" not in without:
+        document = with_forwards(document, random.Random(f"forwards {seed} {index}"))
+    return document
 
 
 def scenarios(count: int, seed: int, without: Iterable[str] = ()) -> Iterator[dict]:

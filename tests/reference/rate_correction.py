@@ -47,9 +47,30 @@ def weight(question, measured):
 
 
 def mean(residuals, most):
-    """Of (weight, residual, own); none has the weight 0.1."""
-    cut = [(w, r if own else max(-most, min(most, r))) for w, r, own in residuals]
-    return sum(w * r for w, r in cut) / (0.1 + sum(w for w, _ in cut))
+    """Of (weight, residual, own, near, close); none has the weight 0.1. The nearest own one leaves the others the rest to 1. Own
+    ones weigh together what they do, and among themselves by weight and closeness."""
+    left = 1.0 - max((near for _, _, own, near, _ in residuals if own), default=0.0)
+    owned = [(w, r, close) for w, r, own, _, close in residuals if own]
+    all_own = sum(w for w, _, _ in owned)
+    own_mean = sum(w * close * r for w, r, close in owned) / sum(w * close for w, _, close in owned) if owned else 0.0
+    others = [(left * w, max(-most, min(most, r))) for w, r, own, _, _ in residuals if not own]
+    return (all_own * own_mean + sum(w * r for w, r in others)) / (0.1 * left + all_own + sum(w for w, _ in others))
+
+
+def closeness(question, measured, scales=None):
+    """1 / (0.01 + d²); of another device or precision d² is 1 more."""
+    here, there = place(question), place(measured)
+    same = question["at"]["device"] == measured["at"]["device"] and question["precision"] == measured["precision"]
+    squared = sum(((here[name] - there[name]) / scale) ** 2 for name, scale in (scales or SCALES).items())
+    return 1 / (0.01 + (0 if same else 1) + squared)
+
+
+def own_nearness(question, measured, scales=None):
+    """Of an own measurement on the device and in the precision, of any framework and year."""
+    here, there = place(question), place(measured)
+    same = question["at"]["device"] == measured["at"]["device"] and question["precision"] == measured["precision"]
+    squared = sum(((here[name] - there[name]) / scale) ** 2 for name, scale in (scales or SCALES).items())
+    return 1 / (1 + squared) ** 2 if same else 0.0
 
 
 def evidence(question, same, all_measured):
@@ -86,7 +107,8 @@ def watts(question, parameters):
         power = question["drawn_by"].get("power")
         return by_power, ESTIMATED if power and power["axis"] != "busy_time" else ASSUMED
     residuals = [(nearness(question, one, WATTS_SCALES), math.log(one["watts"] / watts_by_power(one, device, parameters)),
-                  one["is_own"]) for one in alike]
+                  one["is_own"], own_nearness(question, one, WATTS_SCALES), closeness(question, one, WATTS_SCALES))
+                 for one in alike]
     return by_power * math.exp(mean(residuals, 0.8)), found
 
 
@@ -96,12 +118,13 @@ def corrected(question, tables):
     rates, firsts, betweens = [], [], []
     for one in same:
         there = step_rate(one, tables["parameters"])
-        w, own = weight(question, one), one["is_own"]
+        w, own, near = weight(question, one), one["is_own"], own_nearness(question, one)
+        close = closeness(question, one)
         residual = math.log(one["output_per_s"] / there["output_per_s"])
-        rates.append((w, residual, own))
+        rates.append((w, residual, own, near, close))
         for name, list_of in (("ttft_s", firsts), ("itl_s", betweens)):
             if one[name] > 0 and there[name] > 0:
-                list_of.append((w, math.log(one[name] / there[name]) + residual, own))
+                list_of.append((w, math.log(one[name] / there[name]) + residual, own, near, close))
     room = min(0.95 / predicted["bandwidth_share"], 0.75 / predicted["peak_share"])
     factor = min(math.exp(mean(rates, 0.8)), room)
     step = predicted["running"] / predicted["output_per_s"]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from batch_work import is_run
 from classes import cost_weights
+from commitments import buys_units, price_of_unit
 from dispatch import UNITS_PER_MILLION, Workload
+from ledger import tax_of_losses
 from performance import weakest
 from pools import Pool
 from price_days import price_origin
@@ -144,9 +146,11 @@ class Result:
         worth = [(p, p.amount * self.finance.discount(p.time())) for p in payments]
         npv = math.fsum(present for _, present in worth)
         credits = math.fsum(credit * self.finance.discount(m + 1) for m, credit in self.e.ledger.tax_credits)
+        moved, left = tax_of_losses(self.finance, self.e.ledger, self.e.months)
+        self.e.books.terminal["tax_loss"] = left
         total = money(self.rows) | {
             "npv": npv, "equivalent_annual_cost": self.finance.equivalent_annual_cost(npv, self.e.months),
-            "npv_after_tax": math.fsum(v if p.capital else v * (1 - tau) for p, v in worth) - credits,
+            "npv_after_tax": math.fsum(v if p.capital else v * (1 - tau) for p, v in worth) - credits + moved,
             "terminal": dict(self.e.books.terminal)}
         if self.e.books.has_loan:
             total["npv_before_financing"] = math.fsum(v for p, v in worth if p.category != "financing")
@@ -164,9 +168,22 @@ class Result:
             "idle_cost": math.fsum(v[0] for k, v in mine.items() if k[2] is None),
             "obligation": e.books.obligation[pool.id], "lease_liability": e.books.lease_liability[pool.id],
             "peak_kw": e.peak_kw.get(pool.id), "by_category": by_category(mine)} | price_origin(pool.stated, e.cal.labels[0])
+        if pool.kind == "api" and buys_units(pool.doc):
+            result |= self.units_bought(pool)
         if pool.kind == "owned":
             result["racks"] = e.most_racks.get(pool.id)
         return result
+
+    def units_bought(self, pool: Pool) -> dict:
+        """Section 5, "Provisioned throughput": what is used of the units, and from which use on they cost less than tokens."""
+        e = self.e
+        hours = {m: len(e.cal.hours_of(m)) * 3600 for m in range(e.months)}
+        most = {m: pool.doc["provisioned_units"] * pool.unit_serves * hours[m] for m in hours}
+        served = math.fsum(sum(e.units[m, pool.id].values()) for m in hours)
+        paid = math.fsum(pool.doc["provisioned_units"] * price_of_unit(pool, e.cal, e.finance, m) for m in hours)
+        tokens = [entry for w in e.workloads for entry in w.entries if entry.pool is pool]
+        listed = math.fsum(most[m] * tokens[0].listed_price(e.cal, e.finance, m) for m in hours) if tokens else 0.0
+        return {"unit_utilization": ratio(served, math.fsum(most.values())), "break_even_utilization": ratio(paid, listed)}
 
     def by_site(self) -> dict:
         """Of owned pools' sites that have an id. Reading: cost and carbon are all of the pools there, embodied included."""
@@ -175,7 +192,7 @@ class Result:
             if site.id is not None:
                 pools = [pool.id for pool in site.pools]
                 result[site.id] = {"cost": money({k: v for k, v in self.rows.items() if k[1] in pools})["cost"],
-                                   "peak_kw": site.peak_kw}
+                                   "peak_kw": site.peak_kw, "bill_by_month": site.bills}
                 result[site.id] |= {meter: add(self.metered(meter, pool=p) for p in pools) for meter in METERS}
         return result
 
@@ -208,10 +225,11 @@ class Result:
         """Section 8, unit costs: each null where nothing was served, the counts too."""
         borne = self.borne(workload.id)
         cost, npv = borne["cost"], self.npv_of[workload.id]
-        by_month = {m: sum(e.units[m] for e in workload.entries) for m in range(self.e.months)}
+        by_month = {m: sum(e.units[m] for e in workload.answering) for m in range(self.e.months)}
         served = math.fsum(by_month.values())
         worth = math.fsum(units * self.finance.discount(m + 1) for m, units in by_month.items())
         used = [e for e in workload.entries if sum(e.units.values()) > 0]
+        has_served = any(e in workload.answering for e in used)
         bases = [e.evidence for e in used if e.evidence is not None]
         energy, carbon = borne["energy_kwh"], borne["carbon_kg"]
         water = self.metered_for("water_l", workload.id)
@@ -221,7 +239,7 @@ class Result:
             "units_unserved": math.fsum(workload.unserved.values()),
             "units_lost_to_outages": lost_to_outages(workload),
             "energy_kwh": energy, "carbon_kg": carbon,
-            "units_per_kwh": ratio(served if used else None, energy),
+            "units_per_kwh": ratio(served if has_served else None, energy),
             "carbon_g_per_unit": ratio(None if carbon is None else carbon * 1000, served),
             "water_l_per_million_units": ratio(None if water is None else water * UNITS_PER_MILLION, served),
             "cost_per_million_units": ratio(cost * UNITS_PER_MILLION, served),
@@ -235,7 +253,7 @@ class Result:
                 of_class = result["cost_by_class"].get(name, {})
                 result[f"cost_per_million_{name}_units"] = of_class.get("cost_per_million")
         if workload.kind != "training":
-            result["requests_served"] = served / workload.units_per_request if used else None
+            result["requests_served"] = served / workload.units_per_request if has_served else None
             result["cost_per_inference"] = ratio(cost * workload.units_per_request, served)
         else:
             epoch = workload.doc["units_per_epoch"]

@@ -1,6 +1,7 @@
 """Section 7 of docs/model.md: a site is one place. Power, peaks, tiers and the lines that it bears once, shared by its pools."""
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from typing import Iterator
 
@@ -8,6 +9,8 @@ from curves import Calendar, Curve, ceil_forgiving, rate_of
 from ledger import Finance, Ledger
 from pools import Pool
 
+EVERY_MONTH = range(1, 13)
+ASSUMED_POWER_FACTOR = 0.9  # where a reactive charge needs one and none is stated
 EQUAL = 1e-9  # two figures of kW are equal within this part of the larger
 
 
@@ -16,6 +19,7 @@ class Site:
 
     def __init__(self, doc: dict, exchange: float):
         self.doc, self.exchange, self.id = doc, exchange, doc.get("id")
+        self.later_rates = doc.get("later_rates", [])  # currencies.py
         self.zone = doc.get("time_zone", "UTC")
         self.energy_price = rate_of(doc["energy_price"])
         self.energy_price_index = rate_of(doc.get("energy_price_index", 1))
@@ -27,6 +31,8 @@ class Site:
         self.pools: list[Pool] = []
         self.places = doc.get("places", 1)
         self.peak_kw = 0.0  # of the horizon so far
+        self.bills: list[float] = []  # of the utility, by month
+        self.billed: list[float] = []
         self.charges = list(doc.get("demand_charges", []))
         if "demand_charge_per_kw_month" in doc:  # one charge without window or ratchet
             self.charges.append({"per_kw_month": doc["demand_charge_per_kw_month"]})
@@ -38,7 +44,7 @@ class Site:
     def open_month(self, cal: Calendar, m: int) -> None:
         """Rates of month m by hour: shape × level × growth."""
         level = (1 + self.doc.get("energy_price_growth_rate", 0)) ** (m / 12) * self.exchange
-        level *= cal.at_month(self.energy_price_index, m)
+        level *= cal.at_month(self.energy_price_index, m) * (self.later_rates[m] if self.later_rates else 1)
         self.tariff = [p * level for p in cal.hourly(self.energy_price, m, self.zone)]
         level = cal.at_month(self.carbon_index, m)
         self.intensity = [g * level for g in cal.hourly(self.carbon, m, self.zone)]
@@ -81,26 +87,88 @@ class Site:
 
     def demand_charges(self, cal: Calendar, m: int) -> Iterator[tuple[float, list[tuple[Pool, float]]]]:
         """Section 7, "Demand charges": each charge's amount in the month, and who shares it."""
-        every = range(1, 13)
+        self.billed = []  # kW of each charge
         for charge, measured in zip(self.charges, self.measured):
             hours = self.window(charge, cal, m)
-            peak = measured[m] = max((self.kw[h] for h in hours), default=0.0)
-            if not self.servers or cal.month_of_year(m) not in charge.get("months", every):
-                continue
+            largest = max((self.kw[h] for h in hours), default=0.0)
+            kw = self.at_grids_peak(self.kw, hours, cal) if charge.get("coincident") else largest
+            measured[m] = kw
             before = range(max(0, m - charge.get("ratchet_months", 11)), m)  # months before the horizon count 0
-            counted = [measured[j] for j in before if cal.month_of_year(j) in charge.get("ratchet_peak_months", every)]
-            billed = max(peak, charge.get("ratchet_fraction", 0) * max(counted, default=0.0))
+            counted = [measured[j] for j in before if cal.month_of_year(j) in charge.get("ratchet_peak_months", EVERY_MONTH)]
+            most = max(kw, charge.get("ratchet_fraction", 0) * max(counted, default=0.0))
+            billed = max(most * self.adjustment(), charge.get("min_kw", 0))
+            self.billed.append(billed)
+            months = charge.get("months", EVERY_MONTH)
+            if not self.servers or cal.month_of_year(m) not in months:
+                continue
             shares = self.by_nameplate()
-            if peak > 0:
-                h = next(h for h in hours if self.kw[h] >= peak * (1 - EQUAL))
+            if kw > 0 and charge.get("coincident"):
+                shares = [(pool, self.at_grids_peak(pool.kw, hours, cal) / kw) for pool in self.pools]
+            elif kw > 0:
+                h = next(h for h in hours if self.kw[h] >= kw * (1 - EQUAL))
                 shares = [(pool, pool.kw[h] / self.kw[h]) for pool in self.pools]
-            yield billed * charge["per_kw_month"] * self.exchange, shares
+            amount = billed * (charge["per_kw_month"] + charge.get("per_kw_year", 0) / len(months))
+            amount += sum(max(0.0, billed - t["above_kw"]) * t["add_per_kw_month"] for t in charge.get("tiers", []))
+            yield amount * self.exchange, shares
 
-    def tiers(self, cal: Calendar) -> list[tuple[Pool, float]]:
-        """Section 7, "Tiers": what they add to each pool's energy cost of the month."""
-        kwh = cal.sum(self.kw)
-        added = sum(t["add_per_kwh"] * max(0.0, kwh - t["above_kwh_month"]) for t in self.doc.get("energy_tiers", []))
+    @staticmethod
+    def at_grids_peak(kw: list[float], hours: list[int], cal: Calendar) -> float:
+        """The grid's peak is in any of these hours with the same chance."""
+        lasts = sum(cal.lasts(h) for h in hours)
+        return sum(kw[h] * cal.lasts(h) for h in hours) / lasts if lasts > 0 else 0.0
+
+    def kw_of(self, doc: dict) -> float:
+        return self.billed[doc["kw_of_charge"]] if "kw_of_charge" in doc else max(self.kw)
+
+    def tiers(self, cal: Calendar, m: int) -> list[tuple[Pool, float]]:
+        """Section 7, "Tiers": what they and riders by the kWh add to each pool's energy cost of the month."""
+        kwh, days = cal.sum(self.kw), cal.sum([1.0] * len(self.kw)) / 24
+
+        def above(tier: dict) -> float:
+            return (tier.get("above_kwh_month", 0) + tier.get("above_kwh_day", 0) * days
+                    + tier.get("above_kwh_per_kw", 0) * self.kw_of(tier))
+
+        added = sum(t["add_per_kwh"] * max(0.0, kwh - above(t)) for t in self.doc.get("energy_tiers", [])
+                    if cal.month_of_year(m) in t.get("months", EVERY_MONTH))
+        added += sum(rider.get("per_kwh", 0) * kwh for rider in self.riders(cal, m))
         return [(pool, added * self.exchange * cal.sum(pool.kw) / kwh) for pool in self.pools] if kwh > 0 else []
+
+    # -- the rest of the bill
+
+    def riders(self, cal: Calendar, m: int) -> list[dict]:
+        return [r for r in self.doc.get("riders", []) if r.get("from_month", 0) <= m <= r.get("to_month", m)
+                and cal.month_of_year(m) in r.get("months", EVERY_MONTH)]
+
+    def power_factors(self) -> tuple[float, float]:
+        """The facility's and the target."""
+        return self.doc.get("power_factor", ASSUMED_POWER_FACTOR), self.doc["reactive"].get("target_power_factor", 1)
+
+    def adjustment(self) -> float:
+        if not self.doc.get("reactive", {}).get("adjusts_demand"):
+            return 1.0
+        has, target = self.power_factors()
+        return max(1.0, target / has)
+
+    def rest_of_bill(self, cal: Calendar, m: int, grown: float, billed: dict) -> Iterator[tuple[Pool, str, float]]:
+        """Section 7, "The bill": reactive power, riders, the minimum, fractions. `billed`: by pool and category so far."""
+        if not self.servers:
+            return
+        kw, kwh, riders = max(self.kw), cal.sum(self.kw), self.riders(cal, m)
+        amount = sum(r.get("per_kw", 0) * kw + r.get("per_month", 0) * self.places for r in riders) * grown
+        if "reactive" in self.doc:
+            rule, (has, target) = self.doc["reactive"], self.power_factors()
+            kvar = max(0.0, math.tan(math.acos(has)) - math.tan(math.acos(target)))
+            amount += kvar * (kw * rule.get("per_kvar_month", 0) * grown + kwh * rule.get("per_kvarh", 0))
+        minimum = self.doc.get("minimum_bill", {"per_month": -math.inf})  # without one a bill may be negative
+        least = minimum.get("per_month", 0) * self.places + minimum.get("per_kw_month", 0) * self.kw_of(minimum)
+        so_far = sum(billed.values()) + amount * self.exchange
+        amount = amount * self.exchange + max(0.0, least * grown * self.exchange - so_far)
+        fraction = sum(r.get("fraction_of_bill", 0) for r in riders)
+        parts = {pool.id: part for pool, part in self.by_nameplate()}
+        for pool in self.pools:
+            more = amount * parts.get(pool.id, 0.0)
+            yield pool, "demand_charge", more + fraction * (billed[pool.id, "demand_charge"] + more)
+            yield pool, "energy", fraction * billed[pool.id, "energy"]
 
     # -- what stands there, whether it works or not
 

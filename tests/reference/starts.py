@@ -46,6 +46,6 @@ def open_starts(workloads: list) -> None:
                 continue
             pool.between = max(between_bursts(pool.holder, demand) for demand in bursting)
             entry.starts = (pool.between < 1 and workload.kind == "inference" and share_of(workload.doc["demand"]) > 0
-                            and "share" not in workload.doc["runs_on"][0]
+                            and not {"share", "phase"} & set(workload.doc["runs_on"][0])
                             and may_wait(entry.performance, pool.per_holder, pool.device.doc, pool.holder["boot_s"],
                                          entry.usable))

@@ -159,7 +159,7 @@ class DecodeBatch(ReferenceCase):
         del work["runs_on"][0]["performance"]["units_per_s"]
         result = run([work], [cloud({"device": CHIP, "hourly_price": 1})])
         self.close(result["by_pool"]["rent"]["busy_device_hours"], 1.4 * 744)
-        self.assertEqual(result["by_workload"]["serve"]["evidence"], "estimated")
+        self.assertEqual(result["by_workload"]["serve"]["evidence"], "assumed")  # alpha of 1
         self.assertEqual(result["by_workload"]["serve"]["batch"], {"rent": 40})
 
 

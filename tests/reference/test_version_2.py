@@ -420,7 +420,8 @@ class TheEnd(ReferenceCase):
         site = BARE | {"facility_price_per_w": 1, "facility_life_months": 10}
         pool = owned(server={"price": 100, "life_months": 2, "residual_fraction": 0.2}, site=site)
         result = run([], [pool], months=2)
-        self.assertEqual(result["total"]["terminal"], {"sale": 0, "book": 0, "obligations": 0, "loan_balance": 0})
+        self.assertEqual(result["total"]["terminal"], {"sale": 0, "book": 0, "obligations": 0, "commitments_sold": 0,
+                                                       "loan_balance": 0, "tax_loss": 0})
         self.close(cash_by_month(result, "hardware"), [100, -20])
         self.close(cash_by_month(result, "facility"), [6000, -4800])
 

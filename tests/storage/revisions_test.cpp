@@ -264,6 +264,26 @@ TEST(Store, LeavesEverythingAsItIsInADryRun) {
     EXPECT_FALSE(sample.store.snapshot()->load({Kind::curve, "new"}));
 }
 
+// A dry run is the same write: what only the database finds is found, a second time too.
+TEST(Store, FindsInADryRunWhatTheDatabaseRefuses) {
+    SampleStore sample;
+    saved(sample.store, curve("c", {1}, {10}));
+    const auto side = sample.place.side();
+    if (sample.place.engine() == tests::Engine::sqlite) {
+        side->execute("CREATE TRIGGER refusing BEFORE INSERT ON point WHEN new.x = 5 BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    } else {
+        side->execute("ALTER TABLE point ADD CONSTRAINT refusing CHECK (x <> 5)");
+    }
+    const Record refused[] = {curve("c", {1}, {11}), curve("new", {5}, {50})};
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_THROW(static_cast<void>(sample.store.save_all(kAlice, refused, {.dry_run = true})), StoreError);
+    }
+    const Record taken[] = {curve("c", {1}, {11}), curve("new", {6}, {50})};
+    EXPECT_EQ(std::get<std::vector<Saved>>(sample.store.save_all(kAlice, taken, {.dry_run = true}))[1].what, Saved::What::added);
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::curve, "new"}));
+    EXPECT_EQ(sample.store.sequence(), 1);
+}
+
 TEST(Store, ReadsWhatAnotherStoreWrote) {
     SampleStore sample;
     saved(sample.store, device("a"));

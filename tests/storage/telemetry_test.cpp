@@ -305,6 +305,17 @@ TEST(Samples, AreVisitedFromOneTimeToAnother) {
     }
 }
 
+TEST(Samples, OfCountersAreVisitedToo) {
+    SampleStore sample;
+    fill_telemetry(sample.store, 3);
+    const SeriesKey tokens{"server", "", "output_tokens"};
+    static_cast<void>(sample.store.add_samples(kAlice, batch_of(tokens, {{kNoonMs - 2, 10}, {kNoonMs, 30}, {kNoonMs + 5, 40}})));
+    const auto found = samples_of(sample.store, kNoonMs - 2, kNoonMs + 5, {"", {"server"}, {}});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].time_ms, kNoonMs - 2);
+    EXPECT_EQ(found[1].value, 30);
+}
+
 TEST(Telemetry, IsStillThereWhenTheStoreIsOpenedAgain) {
     const StorePlace place;
     StoreSettings settings;

@@ -31,6 +31,10 @@ struct Answer {
 /// Evaluates; fails the test with the issues where the scenario breaks a rule.
 [[nodiscard]] Answer evaluate_document(model::ScenarioDocument document);
 
+[[nodiscard]] inline double cost_by_category(const Answer& answer, model::Category category) {
+    return answer.summary.by_category[static_cast<std::size_t>(category)].cost;
+}
+
 /// The codes of the issues that make_scenario finds, with pointers: "code pointer", in order. Empty where there are none.
 [[nodiscard]] std::vector<std::string> issues_of(model::ScenarioDocument document);
 

@@ -55,12 +55,13 @@ export class Site {
     return site;
   }
 
-  // The API's own answer; `key` where one is needed.
+  // The API's own answer; `key` where one is needed. Waits, as the page does, while the page's own questions have all seats.
   async ask(method, path, body, { key, headers = {} } = {}) {
-    const answer = await this.daemon.ask(method, path, {
-      body,
-      headers: { ...headers, ...(key ? { Authorization: `Bearer ${key}` } : {}) },
-    });
+    const until = Date.now() + patience;
+    const once = () =>
+      this.daemon.ask(method, path, { body, headers: { ...headers, ...(key ? { Authorization: `Bearer ${key}` } : {}) } });
+    let answer = await once();
+    for (; answer.status === 503 && Date.now() < until; answer = await once()) await new Promise((resolve) => setTimeout(resolve, 500));
     if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
     return answer.body ? JSON.parse(answer.body) : null;
   }
@@ -221,4 +222,11 @@ async function watched(page, site, { width = 1200, colorScheme = "light", clock 
     },
     close,
   };
+}
+
+// Types into a picker and takes the first that is found; what is found is `text`, an id or a name.
+export async function pick(page, at, text) {
+  await page.fill(at, text);
+  await page.waitForSelector('.found [role=option][aria-selected="true"]', { timeout: patience });
+  await page.press(at, "Enter");
 }

@@ -1,103 +1,108 @@
-// Compare: what a first visit shows, that its figures are the API's, and that keys alone reach everything.
+// Scenarios side by side, without a request: the decision between them, to which the old addresses of Compare lead.
 import assert from "node:assert/strict";
 
 const serving = ["cloud-on-demand", "cloud-reserved", "cloud-spot", "hosted-api", "hybrid", "owned", "tpu"].map(
   (name) => `serving-70b.${name}`,
 );
 const three = ["hybrid", "owned", "cloud-on-demand"].map((name) => `serving-70b.${name}`);
-const path = `/?view=compare&${new URLSearchParams(three.map((id) => ["scenario", id]))}`;
+const path = `/?view=decision&${new URLSearchParams(three.map((id) => ["scenario", id]))}`;
+const whole = (page) => page.waitForSelector('.pp[data-settled="true"]', { timeout: 30000 });
+const plansOf = (page) => page.$$eval("#ranking tr[data-plan]", (rows) => rows.map((row) => row.dataset.plan));
+
+// {name, total, sum} of each plan: its cost, and the sum of the parts that are drawn.
+async function parts(csv) {
+  const [head, ...rows] = await csv("stack");
+  const at = head.findIndex((name) => name.startsWith("cost ("));
+  return rows.map((row) => ({
+    name: row[0],
+    total: Number(row[at]),
+    sum: row.reduce((all, one, i) => (i === 0 || i === at ? all : all + Number(one)), 0),
+  }));
+}
 
 export const main = {
-  async "cards say what the API says; not known is a dash"({ open, site }) {
-    const { page, visit } = await open();
-    await visit(path);
-    const answer = await site.ask("POST", "/v1/compare", { scenarios: three });
-    for (const [i, { result }] of answer.scenarios.entries()) {
-      const text = await page.textContent(`[data-card="${three[i]}"]`);
-      const dollars = (value) =>
-        new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(value);
-      assert.ok(text.includes(dollars(result.total.cost)), text);
-      assert.ok(text.includes(dollars(result.total.npv)), text);
-    }
-    assert.match(await page.textContent('[data-card="serving-70b.cloud-on-demand"]'), /energy—/);
+  async "an old address of Compare leads to the decision between its scenarios, with its pair"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    const [b, , a] = three;
+    await visit(`${path.replace("decision", "compare")}&baseline=${b}&against=${a}&by=category`);
+    await page.waitForSelector("#ranking tr[data-plan]");
+    const address = new URL(page.url()).searchParams;
+    assert.deepEqual([address.get("view"), address.getAll("scenario"), address.get("baseline")], ["decision", three, b]);
+    assert.deepEqual([address.get("a"), address.get("b"), address.get("against"), address.get("by")], [a, b, null, null]);
+    assert.equal(await page.textContent(`[data-plan="${b}"] .pick`), "B");
+    assert.equal(await page.textContent(`[data-plan="${a}"] .pick`), "A");
+  },
+
+  async "an old address of the map leads to the decision, whose map's cells are the API's, with its axes in the address"({ open, site }) {
+    const { page, visit, csv } = await open({ width: 1440 });
+    const bodies = [];
+    page.on("request", (request) => /\/v1\/map$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    const axes = { x: "/workloads/*/demand/mean_per_s", y: "/pools/*/offer/hourly_price" };
+    await visit(`${path.replace("view=decision", "view=questions&question=map")}&steps=8&${new URLSearchParams(axes)}`);
+    await whole(page);
+    const address = new URL(page.url()).searchParams;
+    assert.deepEqual(["view", "question", "steps", "x"].map((name) => address.get(name)), ["decision", null, null, axes.x]);
+    const body = bodies.at(-1);
+    assert.deepEqual([body.scenarios, body.x.pointer, body.y.pointer], [three, axes.x, axes.y]);
+    const [answer, rows] = [await site.ask("POST", "/v1/map", body), (await csv("map")).slice(1)];
+    const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: three });
+    assert.deepEqual(
+      rows.map((row) => row[2]),
+      answer.cheapest.flat().map((one) => (one === null ? "no plan can serve" : scenarios[one].result.name)),
+    );
+    assert.deepEqual(rows.slice(0, 24).map((row) => Number(row[0])), answer.x.values);
+    await page.locator("#map").scrollIntoViewIfNeeded();
+    const box = await page.locator("#map .chart").boundingBox();
+    await page.mouse.click(box.x + box.width - 60, box.y + 60);
+    await page.waitForURL(/scale=.*mean_per_s.*scale=.*hourly_price/);
+    await page.waitForFunction(() => Number(document.getElementById("assume-demand").value) > 45); // there, and more than 30 requests/s
   },
 
   async "what can't do its work is marked, and never the cheapest"({ open }) {
-    const { page, visit } = await open();
-    const badges = () =>
-      page.$$eval("[data-card]", (cards) =>
-        Object.fromEntries(
-          cards.map((card) => [card.dataset.card, [...card.querySelectorAll(".badge")].map((one) => one.textContent)]),
-        ),
-      );
-    const marked = (word) => async () =>
-      Object.entries(await badges())
-        .filter(([, words]) => words.includes(word))
-        .map(([id]) => id);
+    const { page, visit } = await open({ width: 1440 });
+    const marked = (name) => page.$$eval(`#ranking tr.${name}`, (rows) => rows.map((row) => row.dataset.plan));
     await visit(path);
-    const [cheapest] = await marked("cheapest")();
-    assert.deepEqual(await marked("infeasible")(), []);
+    const [cheapest] = await marked("first");
+    assert.deepEqual(await marked("no"), []);
     await page.route("**/v1/compare", async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
-      answer.scenarios[answer.cheapest].result.feasible = false;
-      answer.cheapest = null;
+      if (answer.scenarios.length === three.length) {
+        answer.scenarios[answer.cheapest].result.feasible = false;
+        answer.cheapest = null;
+      }
       await route.fulfill({ response, json: answer });
     });
     await page.reload();
     await visit(path);
-    assert.deepEqual(await marked("infeasible")(), [cheapest]);
-    assert.deepEqual(await marked("cheapest")(), []);
+    assert.deepEqual(await marked("no"), [cheapest]);
+    assert.deepEqual(await marked("first"), []);
   },
 
-  async "CSV of every chart equals the API's figures"({ open, site }) {
-    const { page, visit, csv } = await open();
+  async "energy, carbon, remarks and the parts of the cost are the API's"({ open, site }) {
+    const { page, visit, csv } = await open({ width: 1440 });
     await visit(path);
-    const { scenarios, waterfalls } = await site.ask("POST", "/v1/compare", { scenarios: three });
-    const [, ...categories] = await csv("cost-by-category");
-    for (const [name, ...costs] of categories) {
-      assert.deepEqual(
-        costs.map(Number),
-        scenarios.map(({ result }) => result.by_category[name].cost),
-      );
+    await whole(page);
+    const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: three });
+    const of = (name) => scenarios.find(({ result }) => result.name === name).result;
+    const [head, ...rows] = await csv("ranking");
+    for (const [start, member] of [["Energy (", "energy_kwh"], ["Energy at least", "energy_kwh_at_least"], ["CO₂e (", "carbon_kg"]]) {
+      const at = head.findIndex((name) => name.startsWith(start));
+      for (const row of rows) assert.equal(row[at], String(of(row[0]).total[member] ?? ""), `${row[0]}: ${start}`);
     }
-    const [, ...months] = await csv("cumulative-cash");
-    assert.equal(months.length, 36);
-    const sums = scenarios.map(({ result }) => result.by_month.reduce((sum, month) => sum + month.cash, 0));
-    assert.deepEqual(months.at(-1).slice(1).map(Number), sums);
-    const [, ...drivers] = await csv("waterfall");
-    const [{ bridge }] = waterfalls;
-    assert.deepEqual(
-      drivers.slice(1, -1).map(([driver, ...numbers]) => [driver, ...numbers.map(Number)]),
-      bridge.steps.map(({ driver, amount, a, b }) => [driver, amount, a, b]),
-    );
-    assert.ok((await page.locator('[data-figure="waterfall"]').innerText()).includes(bridge.why.slice(1)));
-    await visit(`${path}&by=cause`);
-    const [, ...steps] = await csv("waterfall");
-    assert.deepEqual(
-      steps.slice(1, -1).map(([cause, amount]) => ({ cause, amount: Number(amount) })),
-      waterfalls[0].steps,
-    );
-    const [, ...energy] = await csv("energy");
-    assert.deepEqual(
-      energy.map((row) => row[1]),
-      scenarios.map(({ result }) => (result.total.energy_kwh === null ? "" : String(result.total.energy_kwh / 1000))),
-    );
-  },
-
-  async "marks where cash breaks even"({ open, site }) {
-    const { page, visit } = await open();
-    await visit(path);
-    const { cash } = await site.ask("POST", "/v1/break-even", { a: three[0], b: three[2] });
-    assert.equal(cash.crossings.length, 1);
-    const figure = page.locator('[data-figure="cumulative-cash"]');
-    assert.match(await figure.textContent(), new RegExp(`from month ${cash.crossings[0].toFixed(1)} on`));
-    assert.ok((await figure.locator("svg text").allTextContents()).includes(cash.crossings[0].toFixed(1)));
+    for (const { name, total, sum } of await parts(csv)) {
+      assert.equal(total, of(name).total.cost);
+      assert.ok(Math.abs(sum - total) < 1e-6 * total, `${name}: ${sum}, ${total}`);
+    }
+    const remarks = scenarios.flatMap(({ result }) => result.warnings.map(({ message }) => message));
+    const shown = await page.textContent("#remarks");
+    assert.ok(remarks.length > 0 && remarks.every((text) => shown.includes(text)), shown);
   },
 
   async "keys alone add a scenario and open a table"({ open }) {
-    const { page, visit, settled } = await open();
+    const { page, visit, settled } = await open({ width: 1440 });
     await visit(path);
+    await whole(page); // the table is made anew when chances come
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
     await page.$eval("main > .view", (view) => (view.dataset.kept = "yes"));
@@ -107,7 +112,7 @@ export const main = {
     await settled();
     assert.equal(await page.$$eval("main > [data-kept]", (views) => views.length), 1, "skipping shows nothing anew");
     const reach = async (selector) => {
-      for (let i = 0; i < 60; i += 1) {
+      for (let i = 0; i < 80; i += 1) {
         if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
         await page.keyboard.press("Tab");
       }
@@ -115,21 +120,23 @@ export const main = {
     };
     await reach("#add-scenario");
     await page.keyboard.type("Hosted", { delay: 90 });
-    await page.waitForSelector('[data-card="serving-70b.hosted-api"]');
-    await settled();
-    assert.equal(await page.evaluate(() => document.activeElement.id), "add-scenario");
-    await reach('[data-figure="cost-by-category"] summary');
     await page.keyboard.press("Enter");
-    await page.waitForSelector('[data-figure="cost-by-category"] table');
-    assert.equal(await page.$$eval('[data-figure="cost-by-category"] thead th', (cells) => cells.length), 5);
+    await page.waitForSelector('#ranking [data-plan="serving-70b.hosted-api"]');
+    await whole(page);
+    await reach("#cash summary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#cash table");
+    assert.equal(await page.$$eval("#cash thead th", (cells) => cells.length), 5);
   },
 
   async "an empty store shows the examples"({ open, startSite }) {
     const site = await startSite({ empty: true });
     try {
-      const { page, visit } = await open({ site });
+      const { page, visit } = await open({ site, width: 1440 });
       await visit("/?view=compare");
-      assert.equal(await page.$$eval("[data-card]", (cards) => cards.length), 7);
+      await page.waitForSelector("#ranking tr[data-plan]");
+      assert.equal((await plansOf(page)).length, 7);
+      await whole(page);
     } finally {
       await site.stop();
     }
@@ -138,21 +145,19 @@ export const main = {
 
 export const rest = {
   async "a first visit shows a real comparison"({ open }) {
-    const { page, visit } = await open();
-    await visit("/?view=compare");
-    assert.deepEqual(await page.$$eval("[data-card]", (cards) => cards.map((card) => card.dataset.card)), serving);
-    assert.match(await page.textContent('[data-card="serving-70b.hosted-api"]'), /cheapest.*hosted/s);
-    assert.match(await page.textContent('[data-card="serving-70b.tpu"]'), /estimated/);
+    const { page, visit } = await open({ width: 1440 });
+    await visit("/?view=decision");
+    await whole(page);
+    assert.deepEqual((await plansOf(page)).sort(), serving);
+    assert.match(await page.textContent('#ranking [data-plan="serving-70b.hosted-api"]'), /hosted/);
+    assert.match(await page.textContent('#ranking [data-plan="serving-70b.tpu"]'), /estimated/);
     assert.match(await page.textContent('[aria-labelledby="warnings-title"]'), /roofline estimate/);
-    assert.equal(await page.$$eval("figure .chart svg", (all) => all.length), 5);
   },
 
-  async "a category that the dashboard never heard of is drawn and listed"({ open, site }) {
-    const listed = await site.ask("GET", "/v1/categories");
-    const style = { name: "water", label: "cooling water", colour: { light: "#123456", dark: "#654321" } };
-    const made = { water: 250000, permits: 125000 }; // the API lists the first, and has never heard of the second
-    const { page, visit, csv } = await open({ colorScheme: "light" });
-    await page.route("**/v1/categories", (route) => route.fulfill({ json: [...listed, style] }));
+  async "a category that the dashboard never heard of is in the parts of the cost"({ open, site }) {
+    const made = { water: 250000, permits: 125000 };
+    const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: three });
+    const { page, visit, csv } = await open({ width: 1440 });
     await page.route("**/v1/compare", async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
@@ -161,51 +166,28 @@ export const rest = {
       await route.fulfill({ response, json: answer });
     });
     await visit(path);
-    const figure = page.locator('[data-figure="cost-by-category"]');
-    const legend = await figure.locator(".legend li").allTextContents();
-    assert.deepEqual(legend.slice(-2), ["cooling water", "permits"]);
-    await figure.locator("summary").click();
-    await figure.locator("tbody").waitFor();
-    assert.deepEqual((await figure.locator("tbody th").allTextContents()).slice(-2), ["cooling water", "permits"]);
-    for (const [name, cost] of Object.entries(made)) {
-      const row = (await csv("cost-by-category")).find(([category]) => category === name);
-      assert.deepEqual(row?.slice(1).map(Number), [cost, cost, cost]);
+    await whole(page);
+    for (const { name, sum } of await parts(csv)) {
+      const { cost } = scenarios.find(({ result }) => result.name === name).result.total;
+      assert.ok(Math.abs(sum - cost - 375000) < 1e-6 * cost, `${name}: ${sum}, ${cost}`);
     }
-    const bars = (colour) => figure.locator(`svg path[fill="${colour}"]`).count();
-    const [water, permits] = [style.colour.light, "#7a858f"];
-    assert.deepEqual([(await bars(water)) >= 3, (await bars(permits)) >= 3, await bars(style.colour.dark)], [true, true, 0]);
-    await page.click("#theme-dark");
-    await figure.locator(`svg path[fill="${style.colour.dark}"]`).first().waitFor({ state: "attached" });
-    assert.match(await figure.locator(".legend .swatch").nth(-2).getAttribute("style"), new RegExp(style.colour.dark));
   },
 
-  async "categories in the legend have the API's labels, in its order"({ open, site }) {
-    const { page, visit } = await open();
-    await visit(path);
-    const listed = await site.ask("GET", "/v1/categories");
-    const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: three });
-    const used = listed.filter(({ name }) => scenarios.some(({ result }) => result.by_category[name].cost));
-    assert.deepEqual(
-      await page.locator('[data-figure="cost-by-category"] .legend li').allTextContents(),
-      used.map(({ label }) => label),
-    );
-  },
-
-  async "the URL reproduces the view"({ open }) {
-    const { page, visit, settled } = await open();
-    await visit(path);
-    await page.selectOption("#baseline", "serving-70b.owned");
-    await settled();
-    await page.selectOption("#against", { label: "Cloud on demand" });
-    await page.click("#toggle-Break-down-by-category");
-    await settled();
-    const seen = await page.textContent("main");
-    const again = await open();
-    await again.visit(new URL(page.url()).search.replace(/^/, "/"));
-    assert.equal(await again.page.textContent("main"), seen);
-    assert.match(seen, /From Owned servers in colocation to Cloud on demand, cost. By category/);
-    await page.goBack();
-    await settled();
-    assert.doesNotMatch(await page.textContent("main"), /by category of cost/);
+  async "unlike work of one unit is said by the million units, and has no winner"({ open, site }) {
+    const scenarios = ["serving-70b.owned", "compare.less"];
+    const stored = await site.ask("GET", "/v1/scenarios/serving-70b.owned");
+    const { revision, recorded_at, recorded_by, ...other } = stored;
+    other.workloads = [{ ...other.workloads[0], demand: { ...other.workloads[0].demand, mean_per_s: 7 } }, ...other.workloads.slice(1)];
+    await site.ask("PUT", "/v1/scenarios/compare.less", { ...other, id: "compare.less", name: "Less of it" });
+    try {
+      const { by_unit: each } = await site.ask("POST", "/v1/compare", { scenarios });
+      const { page, visit } = await open({ width: 1440 });
+      await visit(`/?view=decision&${new URLSearchParams(scenarios.map((id) => ["scenario", id]))}`);
+      const text = await page.textContent("#answer");
+      assert.match(text, /don't do the same work/);
+      for (const value of each.levelized_cost_per_million_units) assert.ok(text.includes(`$${value.toFixed(2)}`), `${text}: ${value}`);
+    } finally {
+      await site.ask("DELETE", "/v1/scenarios/compare.less");
+    }
   },
 };

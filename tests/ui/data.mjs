@@ -73,6 +73,7 @@ export const main = {
       [answer.predicted.cost, answer.cost_variance.price, answer.cost_variance.volume, 40000],
     );
     assert.match(await page.textContent("main"), /efficiency is not/);
+    assert.match(await page.textContent("#runs"), /2027-02 is forecast as planned/);
   },
 };
 

@@ -212,6 +212,18 @@ export const rest = {
     assert.equal(Buffer.concat(pieces).toString(), body);
   },
 
+  async "a plan's workbook is saved from its money and from its result"({ open }) {
+    const { page, visit } = await open();
+    for (const at of [address(ids, tax, "&plan=serving-70b.owned"), "/?view=result&scenario=serving-70b.owned"]) {
+      await visit(at);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click('[data-download="workbook"]')]);
+      assert.equal(download.suggestedFilename(), "serving-70b.owned-workbook.xlsx");
+      const pieces = [];
+      for await (const piece of await download.createReadStream()) pieces.push(piece);
+      assert.equal(Buffer.concat(pieces).subarray(0, 4).toString("latin1"), "PK\x03\x04");
+    }
+  },
+
   async "it prints on one page"({ open }) {
     const { page, visit } = await open();
     await visit(address(ids, tax, "&plan=serving-70b.owned"));

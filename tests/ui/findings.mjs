@@ -35,9 +35,9 @@ export const main = {
     const labels = await page.$$eval(".form label, .form legend, .ways-name", (all) => all.map((one) => [one.textContent, one.title]));
     for (const [text] of labels) assert.ok(!names.some((name) => text.toLowerCase() === name.replaceAll("_", " ")), text);
     assert.ok(labels.some(([text, title]) => text === "Mean demand" && /Requests a second/.test(title)));
-    await visit("/?view=compare&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
-    const terms = await page.$$eval(".card .term", (all) => all.map((one) => [one.textContent, one.title]));
-    for (const name of ["present cost", "undone", "utilization"])
+    await visit("/?view=result&scenario=serving-70b.owned");
+    const terms = await page.$$eval(".term", (all) => all.map((one) => [one.textContent, one.title]));
+    for (const name of ["present cost", "undone"])
       assert.ok(terms.some(([text, title]) => text === name && title), name);
     await visit("/?view=questions&question=sensitivity&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
     assert.match(await page.textContent('[data-figure="tornado"] figcaption'), /^Present cost of Owned servers/);
@@ -64,7 +64,7 @@ export const main = {
 
   async "what is wrong is said in words: an address, a scenario that is gone, a daemon that is gone"({ open }) {
     const { page, visit, wrong } = await open();
-    await visit("/?view=compare&set=garbage");
+    await visit("/?view=decision&set=garbage");
     assert.match(
       await page.textContent("[role=alert]"),
       /The address can't be read.*set=garbage; a change is set=\/pointer=value/s,
@@ -72,13 +72,13 @@ export const main = {
     await visit("/?view=result&scenario=gone.away");
     assert.match(await page.textContent("main [role=alert]"), /The store has no gone\.away/);
     await visit("/");
-    await page.route("**/static/views/compare.js", (route) => route.abort());
+    await page.route("**/static/views/telemetry.js", (route) => route.abort());
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("Compare scenarios");
+    await page.keyboard.type("Telemetry");
     await page.keyboard.press("Enter");
     await page.waitForSelector("main [role=alert]");
     assert.match(await page.textContent("main [role=alert]"), /No connection.*Is costcurve serve running/s);
-    wrong.splice(0, wrong.length, ...wrong.filter((line) => !/compare\.js|ERR_FAILED/.test(line)));
+    wrong.splice(0, wrong.length, ...wrong.filter((line) => !/telemetry\.js|ERR_FAILED/.test(line)));
   },
 };
 
@@ -141,7 +141,7 @@ export const rest = {
       await visit("/?view=decision&id=colours-of-its-own");
       const tone = (row) => page.$eval(`[data-plan="${row}"]`, (one) => one.style.getPropertyValue("--k"));
       assert.deepEqual([await tone(a), await tone(b)], ["var(--p8)", "var(--p6)"]);
-      for (const at of ["view=compare", "view=questions&question=sensitivity", "view=decision"]) {
+      for (const at of ["view=questions&question=sensitivity", "view=decision"]) {
         await visit(`/?${at}&scenario=${a}&scenario=${b}`);
         const all = at === "view=decision" ? [await tone(a), await tone(b)] : await colours(page);
         assert.deepEqual(all, ["var(--p8)", "var(--p6)"], at);
@@ -160,18 +160,20 @@ export const rest = {
     const pair = `scenario=${a}&scenario=${b}`;
     const set = { "/pools/0/site/energy_price": 0.5 };
     const { total } = await site.ask("POST", "/v1/evaluate", { scenario: a, set });
-    await visit(`/?view=compare&${pair}&set=/pools/0/site/energy_price=0.5`);
+    await visit(`/?view=questions&question=simulate&samples=500&${pair}&set=/pools/0/site/energy_price=0.5`);
     assert.match(await page.textContent("#what-if"), /holds for Owned servers in colocation; Cloud on demand have no such number/);
-    const shown = async () => Number((await csv("cumulative-cash")).at(-1)[1]);
-    assert.ok(Math.abs((await shown()) / total.cash - 1) < 1e-9);
-    await visit(`/?view=compare&${pair}&set=/pools/0/site/nothing=1`);
+    await visit(`/?view=questions&question=simulate&samples=500&${pair}&set=/pools/0/site/nothing=1`);
     assert.match(await page.textContent("#what-if"), /none of these scenarios has such a number/);
-    assert.equal(await page.$$eval("[data-card]", (all) => all.length), 2);
-    for (const question of ["sensitivity", "simulate&samples=500", "map&steps=8", "break-even", "optimize"]) {
+    for (const question of ["sensitivity", "simulate&samples=500", "break-even", "optimize"]) {
       await visit(`/?view=questions&question=${question}&${pair}&set=/pools/0/site/energy_price=0.5&scale=/pools/*/server/price=0.9`);
       assert.ok(!(await page.$("main [role=alert]")), question);
       assert.match(await page.textContent("#what-if"), /energy_price=0.5/);
     }
+    await visit(`/?view=compare&${pair}&set=/pools/0/site/energy_price=0.5`);
+    await page.waitForSelector('.pp[data-settled="true"]');
+    assert.match(await page.textContent("#what-if"), /holds for Owned servers in colocation; Cloud on demand have no such number/);
+    const shown = (await csv("ranking")).find(([name]) => name === "Owned servers in colocation");
+    assert.equal(Number(shown[1]), (await site.ask("POST", "/v1/evaluate", { scenario: a, set })).decisive);
     await visit(`/?view=result&scenario=${a}&scale=/pools/*/server/price=0.5`);
     const cheaper = await site.ask("POST", "/v1/evaluate", { scenario: a, scale: { "/pools/*/server/price": 0.5 } });
     assert.ok((await page.textContent(".cards")).includes(`$${Math.round(cheaper.total.cost).toLocaleString("en")}`));
@@ -241,9 +243,9 @@ export const rest = {
       await page.waitForFunction(() => !document.getElementById("palette"));
       await settled();
     };
-    await visit("/?view=compare&scenario=edge-site.hybrid&scenario=edge-site.cloud-spot");
-    await jump("Map of the cheapest");
-    assert.match(page.url(), /question=map&scenario=edge-site.hybrid&scenario=edge-site.cloud-spot/);
+    await visit("/?view=decision&scenario=edge-site.hybrid&scenario=edge-site.cloud-spot");
+    await jump("Uncertainty");
+    assert.match(page.url(), /question=simulate&scenario=edge-site.hybrid&scenario=edge-site.cloud-spot/);
     await visit("/?view=result&scenario=edge-site.hybrid");
     await jump("Sensitivity");
     const names = await page.$$eval(".chip", (all) => all.length);
@@ -306,31 +308,14 @@ export const rest = {
     );
   },
 
-  async "a what-if is typed too, beyond its slider; servers go to none; devices of a server are no slider"({ open, site }) {
-    const { page, visit } = await open();
-    await visit("/?view=scenario&scenario=serving-70b.owned");
-    await page.waitForSelector(".sliders input");
-    const pointers = await page.$$eval(".sliders [data-set]", (all) => all.map((one) => one.dataset.set));
-    assert.ok(!pointers.some((pointer) => pointer.endsWith("/devices")), pointers.join());
-    assert.equal(await page.getAttribute('[data-set="/pools/0/purchases/1/servers"]', "min"), "0");
-    const set = { "/pools/0/server/price": 900000 };
-    assert.ok(!pointers.includes("/months"), "a longer horizon is no assumption");
-    await page.fill('[aria-label="pool owned › server › price, typed"]', "900,000");
-    await page.keyboard.press("Enter");
-    const { total } = await site.ask("POST", "/v1/evaluate", { scenario: "serving-70b.owned", set });
-    const shown = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(total.cost);
-    await page.waitForFunction((text) => document.getElementById("draft-cost").textContent === text, shown);
-    const place = await page.$eval("#draft-cost", (one) => one.getBoundingClientRect().top);
-    assert.ok(place > 0, "the figure is seen while one types");
-  },
-
   async "what the end settles is no fall of a line, but a mark of its own"({ open, site }) {
     const { page, visit, csv } = await open();
-    await visit("/?view=compare&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
-    assert.match(await page.textContent('[data-figure="cumulative-cash"]'), /Diamonds: with what the end settles/);
+    await visit("/?view=decision&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
+    await page.waitForSelector("#cash");
+    assert.match(await page.textContent("#cash"), /Arrow: what the servers fetch at the end/);
     const result = await site.ask("POST", "/v1/evaluate", { scenario: "serving-70b.owned" });
     const drawn = await page.evaluate(
-      async (one) => (await import("/static/views/compare_charts.js")).untilEnd(one, "cash"),
+      async (one) => (await import("/static/views/until_end.js")).untilEnd(one, "cash"),
       result,
     );
     assert.ok(
@@ -339,7 +324,10 @@ export const rest = {
     );
     assert.ok(Math.abs(drawn.end - result.total.cash) < 1e-6 * result.total.cash);
     assert.ok(Math.abs(drawn.line.at(-1) - result.total.terminal.sale - drawn.end) < 1e-6 * drawn.end);
-    assert.equal(Number((await csv("cumulative-cash")).at(-1)[1]), drawn.end, "the table has what the API has");
+    const [head, ...months] = await csv("cash");
+    const at = head.findIndex((name) => name.startsWith("Owned"));
+    const end = months.find(([name]) => name === "end, after resale");
+    assert.ok(Math.abs(Number(end[at]) - drawn.end) < 1e-6 * drawn.end, "the table has what the API has");
   },
 
   async "months that are still to come are called so in plan and actual"({ open }) {

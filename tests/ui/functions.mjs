@@ -99,6 +99,35 @@ const cases = {
     [page.kindOf("devices"), "device"],
     [page.kindOf("aliases"), "alias"],
   ],
+  "decision/words.js": (page) => [
+    [page.period({ start: "2027-01", months: 36 }), "Jan 2027 to Dec 2029"],
+    [page.period({ start: "2027-01", months: 1e9 }), "Jan 2027"],
+  ],
+  "home/run_hours.js": (page) => {
+    const { scenario, result } = runOf({ write_s: 360, interval_s: 3600 });
+    const { useful, written, redone, restarting, waiting } = page.hoursOf(scenario, result);
+    const drawn = drawnRun(0.2, 1, 0.1, 0.25, 200000);
+    const isNear = (found, wanted) => Math.abs(found / wanted - 1) < 0.02;
+    const progress = page.progressOf(scenario, result);
+    const spot = { device: { links: { kind: "nvlink" } }, devices: 8, interruptions_per_hour: 0.1 };
+    return [
+      [Object.entries({ useful, written, redone, restarting }).filter(([name, share]) => !isNear(share, 0.8 * drawn[name])), []], // paid 8 hours in 10
+      [isNear(waiting, 0.2), true],
+      [progress.map(({ day, epochs }) => `${day} ${epochs}`), ["0 0", "10 2"]],
+      [[0, 5, 12].map((day) => page.epochsBy(progress, day)), [0, 1, 2]],
+      [page.progressOf(...Object.values(fallingBack())).map(({ day, epochs }) => `${day} ${epochs.toFixed(6)}`), ["0 0.000000", "4 0.800000", "10 2.000000"]],
+      // On two hosts at 0.1 an hour: 64 hours in four days, then 96 in six.
+      [[2, 4, 7, 10].map((day) => page.metBy(...Object.values(fallingBack()), day).interruptions.toFixed(3)), ["6.400", "12.800", "22.400", "32.000"]],
+      // Daly's interval of a write of 60 s and an interruption in 2.2727 hours is 0.264242 hours; 8 hours of work in 10 at a goodput of g.
+      [page.hoursOf(...Object.values(runOf({ write_s: 60 }, 0.22))).checkpoints.toFixed(1), ((192 * drawn.goodput) / 0.264242).toFixed(1)],
+      [page.hoursOf(...Object.values(runOf({ write_s: 60 }, 0))).interruptions, 0],
+      [[0.5, 1, 2, 4].map((factor) => page.devicesAt(scenario, factor)), [8, 16, 32, 64]],
+      [page.devicesAt(runOf({}, 0, { ...spot, devices: 16 }).scenario, 0.5), null], // half a host
+      [page.devicesAt(runOf({}, 0, { ...spot, device: { links: { kind: "pcie" } } }).scenario, 2), null],
+      [page.scenarioAt(scenario, 2, 7).workloads[0].runs_on[0].performance.units_per_s, 7],
+      [page.scenarioAt(scenario, 2, 7).pools[0].max_instances, 4],
+    ];
+  },
   "sources/parts.js": (page) => [
     [page.ago(-5), "0 s"],
     [page.ago(89), "89 s"],
@@ -207,7 +236,89 @@ const cases = {
       ({ id, weight, point }) => [id, weight, point && point.concurrency]), [["x", 0.5, 16], ["y", 1, null]]],
     [page.conditionsOf(rate, [measured]).map(({ points, from, to }) => [points, from, to]), [[2, 4, 8], [1, 16, 16]]],
   ],
+  "plan/names.js": (page) => [
+    [page.deviceShort("nvidia.a100-sxm4-80gb"), "A100 80 GB"],
+    [page.deviceShort("nvidia.h100-sxm5-80gb"), "H100"],
+    [page.deviceShort("nvidia.h100-pcie-80gb"), "H100 PCIe"],
+    [page.deviceShort("nvidia.rtx-4000-ada"), "RTX 4000 Ada"],
+    [page.deviceShort({ id: "google.tpu-v6e" }), "TPU v6e"],
+    [page.deviceShort("aws.trainium2"), "Trainium 2"],
+    [page.modelWords("llama-3.1-70b"), "Llama 3.1 70B"],
+    [page.sellerName("gcp"), "Google Cloud"],
+    [page.sellerName("new-seller"), "New seller"],
+    [page.termsOf({ purchase: "reserved", term_months: 36 }), "reserved 3 years"],
+    [page.termsOf({ purchase: "on_demand" }), "on demand"],
+    [page.planName(planWith([rented(3)])), "2 × 8 H100 + 1 spare"],
+    [page.planName(planWith([{ ...rented(3), min_instances: 2 }])), "1–2 × 8 H100 + 1 spare"],
+    [page.planName(planWith([{ ...rented(3), min_instances: 0 }])), "up to 2 × 8 H100 + 1 spare"],
+    [page.planName(planWith([rented(1), hosted])), "1 × 8 H100, the rest by the token"],
+    [page.planName(planWith([hosted])), "Llama 3.1 70B by the token"],
+    [page.planName(planWith([{ ...hosted, provisioned_units: 215, provisioned_term_months: 12 }])), "Llama 3.1 70B in 215 units for 1 year"],
+    [page.planName(planWith([{ ...hosted, provisioned_units: 15 }])), "Llama 3.1 70B in 15 units by the hour"],
+    [page.planLine(planWith([rented(3), hosted])), "Lambda us-east · reserved 1 year; OpenRouter · hosted"],
+    [page.planName({ scenario: { pools: [rented(1)], workloads: [{ kind: "training" }] }, replicas: [{ pool: "rented", devices: 32, spares: 2 }] }),
+      "32 H100 + 2 spare hosts"],
+    [page.namesOf([planWith([rented(3)]), planWith([rented(3, { provider: "nebius" })])]).map(({ title }) => title),
+      ["2 × 8 H100 + 1 spare (Lambda)", "2 × 8 H100 + 1 spare (Nebius)"]],
+    [page.namesOf([planWith([rented(3, { sku: "8x_H100_SECURE" })]), planWith([rented(3, { sku: "8x_H100_X" })])]).map(({ title }) => title),
+      ["2 × 8 H100 + 1 spare (secure)", "2 × 8 H100 + 1 spare"]],
+    [page.namesOf([{ ...planWith([rented(3)]), rank: 4 }, { ...planWith([rented(3)]), rank: 7 }]).map(({ line }) => line.split(" · ").at(-1)), ["plan 4", "plan 7"]],
+    [new Set(page.namesOf([rented(3), rented(3, { sku: "bare metal" }), rented(3, { sku: "pcie" })].map((pool) => planWith([pool]))).map(({ line }) => line)).size, 3],
+  ],
+  "plan/axis.js": (page) => [
+    [page.axisOf([{ cost: 724, low: 724, high: 953 }, { cost: 1558, low: 1420, high: 2081 }, { cost: 292, low: 231, high: 397 }]).ticks, [0, 1000, 2000, 3000]],
+    [page.axisOf([{ cost: 900, low: null, high: null }, { cost: 1000, low: null, high: null }]), { from: 900, to: 1000, ticks: [900, 925, 950, 975, 1000] }],
+    [page.axisOf([{ cost: 10, low: null, high: null }, { cost: 1000, low: null, high: null }]).to, 40], // what is far dearer is beyond it
+    [page.axisOf([]), { from: 0, to: 1, ticks: [0, 1] }],
+    [page.at(50, { from: 0, to: 40 }), "100%"],
+  ],
+  "plan/nouns.js": (page) => [
+    // The picture's own figures: +48 and -48 cancel, and stand grey.
+    [nounsWith(page, [["throughput", 48], ["utilization", -48], ["price of a device-hour", -135], ["engineering", 24]]).map(({ name, isOff }) => [name, isOff]),
+      [["Work of an hour", true], ["Hours idle", true], ["Price of an hour", false], ["Everything else", false]]],
+    [nounsWith(page, [["energy", 5], ["staff", -30]]).map(({ amount, text }) => [amount, text]), [[-25, "staff, energy"]]],
+    [nounsWith(page, [["utilization", 10]]).map(({ text }) => text), ["50.0 % → 75.0 %"]], // idle, not busy
+    [nounsWith(page, [["price of a device-hour", 10]]).map(({ text }) => text), ["$0.50 → $0.25 a device-hour"]],
+    [page.addingUp(0.4, [0.4, 0.4], 1.2), [1, 0]],
+    [page.addingUp(835.4, [48.2, -48.3, -135.3, 23.7], 723.7), [48, -48, -135, 24]],
+    [page.addingUp(10, [], 10), []],
+  ],
+  "plan/left_out.js": (page) => [
+    [page.leftOut({ ranked: 12, plans: Array(10), considered: 30, excluded: [{ reason: "spot", count: 18, examples: [] }] }).total, 20],
+    [page.assumedText({ what: "availability", value: "0.999", unit: "fraction" }), "99.9 %"],
+    [page.assumedText({ what: "shape", value: "office", unit: "" }), "people at work"],
+    [page.assumedText({ what: "shape", value: "consumer", unit: "" }), "an audience"],
+    [page.assumedText({ what: "spares", value: "1", unit: "replicas" }), "1 replica"],
+    [page.assumedText({ what: "engineer_week", value: "4000", unit: "USD" }), "$4,000"],
+  ],
+  "plan/question.js": (page) => [
+    [page.hoursLost(99.9).toFixed(2), "8.76"],
+    [page.fieldOf("/workloads/0/demand/mean_per_s"), "rps"],
+    [page.fieldOf("/elsewhere"), null],
+    [page.groupOf("shape").id, "traffic"],
+    [page.changedOf(page.groupOf("rps"), params({ rps: "3", growth: "1" }), params({ rps: "3" })), ["growth"]],
+    [page.weekOf({ plans: [] }), null],
+    [page.weekOf({ plans: [{ scenario: { workloads: [{ demand: { shape: { axis: "hour_of_week", points: [[0, 1], [84, 3]] } } }] } }] }).slice(83, 85), [1, 3]], // as the API multiplies the mean
+  ],
+  "decision/start.js": (page) => [
+    [page.rankRequest(params({ model: "m" })).finance, undefined],
+    [page.rankRequest(params({ model: "m", discount: "8" })).finance, { discount_rate: 0.08, decide_by: "npv" }],
+    [page.rankRequest(params({ model: "m", availability: "99.99", spares: "2", spot: "never" })).availability, 0.9999],
+    [page.rankRequest(params({ model: "m", availability: "99.99", spares: "2", spot: "never" })).spares, 2],
+    [page.rankRequest(params({ model: "m" })).availability, undefined],
+  ],
 };
+
+// A plan as a ranking has it: replicas of eight, one of them spare.
+const rented = (count, offer = {}) => ({
+  id: "rented", kind: "cloud", min_instances: count, max_instances: count,
+  offer: { provider: "lambda", region: "us-east", purchase: "reserved", term_months: 12, sku: "8x h100", devices: 8, device: { id: "nvidia.h100-sxm5-80gb" }, ...offer },
+});
+const hosted = { id: "hosted", kind: "api", endpoint: { provider: "openrouter", model: "llama-3.1-70b" } };
+const planWith = (pools) => ({ rank: 1, scenario: { pools, workloads: [{}] }, replicas: [{ pool: "rented", devices: 8, spares: 1 }] });
+const units = { throughput: "tokens/s", utilization: "fraction", "price of a device-hour": "currency/device-hour" };
+const nounsWith = (page, steps) =>
+  page.nounsOf({ steps: steps.map(([driver, amount]) => ({ driver, unit: units[driver] ?? "currency", a: 0.5, b: 0.25, amount })) }, [], "USD");
 
 const nextDays = (page, cron, zone, count) =>
   page.nextRuns(cron, zone, count, Date.UTC(2026, 10, 28)).map((at) => new Date(at).toISOString().slice(0, 16)).join(" ");
@@ -218,6 +329,53 @@ const measured = {
   id: "x", model: "m", device: "d", devices: 2, precision: "fp8", basis: "measured", kind: "serving",
   points: { input: [1000, 1300, 1000], output: [100, 100, 100], concurrency: [8, 16, 4], output_per_s: [80, 90, 50] },
 };
+
+// A run of two epochs on two hosts, paid eight hours in ten of its ten days.
+const goodputOf = drawnRun(0.2, 1, 0.1, 0.25, 200000).goodput;
+function runOf(checkpoint, often = 0.1, offer = { device: { links: { kind: "nvlink" } }, devices: 8 }) {
+  const performance = { device: "d", devices: 16, units_per_s: 1000 };
+  const perEpoch = 96; // hours: two of them in 192 that are paid
+  return {
+    scenario: {
+      workloads: [{ units_per_epoch: perEpoch * 3600 * 1000 * goodputOf, checkpoint, runs_on: [{ pool: "p", performance }] }],
+      pools: [{ id: "p", offer: { ...offer, interruptions_per_hour: often }, max_instances: 2 }],
+    },
+    result: {
+      by_workload: { w: { days: 10, epochs_done: 2, hours_per_epoch: { p: perEpoch } } },
+      by_pool: { p: { busy_device_hours: 192 * 16 } },
+    },
+  };
+}
+// The same on spot for 64 hours in the first four days, 80 an epoch, then on demand for 96.
+function fallingBack() {
+  const { scenario, result } = runOf({});
+  const [work] = scenario.workloads;
+  const [entry] = work.runs_on;
+  Object.assign(work, { fall_back_after_days: 4, runs_on: [entry, { ...entry, pool: "q" }] });
+  scenario.pools.push({ ...scenario.pools[0], id: "q" });
+  result.by_workload.w.hours_per_epoch = { p: 80, q: 80 };
+  result.by_pool = { p: { busy_device_hours: 64 * 16 }, q: { busy_device_hours: 96 * 16 } };
+  return { scenario, result };
+}
+// Shares of the hours of a run that is drawn: segments of work and a checkpoint, begun anew after each interruption and its restart.
+function drawnRun(often, interval, write, restart, segments) {
+  let state = 1;
+  const random = () => (state = (48271 * state) % 2147483647) / 2147483647;
+  const wait = () => -Math.log(random()) / often;
+  let [redone, restarting] = [0, 0];
+  for (let done = 0; done < segments; ) {
+    const failed = wait();
+    if (failed >= interval + write) ++done;
+    else {
+      redone += failed;
+      for (let again = wait(); again < restart; again = wait()) restarting += again;
+      restarting += restart;
+    }
+  }
+  const all = segments * (interval + write) + redone + restarting;
+  const goodput = (segments * interval) / all;
+  return { goodput, useful: goodput, written: (segments * write) / all, redone: redone / all, restarting: restarting / all };
+}
 
 const daemon = await Daemon.start(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), "costcurve-page-"));

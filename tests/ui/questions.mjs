@@ -1,5 +1,6 @@
 // Questions: each answer on the page is the API's, and the URL asks it again.
 import assert from "node:assert/strict";
+import { pick } from "./browser.mjs";
 
 const [a, b] = ["serving-70b.owned", "serving-70b.cloud-on-demand"];
 const path = (question, rest = "") => `/?view=questions&question=${question}&scenario=${a}&scenario=${b}${rest}`;
@@ -56,39 +57,6 @@ export const main = {
     );
   },
 
-  async "the map's cells are the API's, of any number of scenarios, chosen in the URL"({ open, site }) {
-    const { page, visit, settled, csv } = await open();
-    const bodies = [];
-    page.on("request", (request) => /\/v1\/map$/.test(request.url()) && bodies.push(request.postDataJSON()));
-    const four = [a, "serving-70b.cloud-spot", "serving-70b.hybrid", b];
-    const query = new URLSearchParams([["view", "questions"], ["question", "map"], ...four.map((id) => ["scenario", id])]);
-    await visit(`/?${query}`);
-    const rows = (await csv("map")).slice(1);
-    assert.equal(rows.length, 256);
-    const body = bodies.at(-1);
-    assert.deepEqual(body.scenarios, four);
-    assert.deepEqual([body.x.pointer, body.y.pointer], ["/workloads/*/demand/mean_per_s", "/pools/*/offer/hourly_price"]);
-    const answer = await site.ask("POST", "/v1/map", body);
-    assert.deepEqual(
-      rows.map((row) => row.slice(3, 7).map(Number)),
-      answer.cheapest.flatMap((row, j) => row.map((_, i) => answer.values.map((one) => one[j][i]))),
-    );
-    const winners = new Set(answer.cheapest.flat().filter((one) => one !== null));
-    assert.ok(winners.size > 2, "more than two of them are the cheapest somewhere");
-    const text = await page.textContent('[data-figure="map"]');
-    assert.match(text, /The cheapest by present cost/);
-    assert.match(text, /hatched: no scenario can do its work \(\d+ %\)/);
-    const fills = await page.$$eval('[data-figure="map"] svg path[fill]', (all) => all.map((one) => one.getAttribute("fill")));
-    const hex = (rgb) => `#${rgb.match(/\d+/g).map((one) => Number(one).toString(16).padStart(2, "0")).join("")}`;
-    const swatches = (await page.$$eval(".chips .swatch", (all) => all.map((one) => getComputedStyle(one).backgroundColor))).map(hex);
-    for (const winner of winners) assert.ok(fills.includes(swatches[winner]), `${four[winner]} has the colour of its chip`);
-    const xs = rows.slice(0, 16).map((row) => Number(row[0]));
-    assert.ok(Math.abs(xs[0] - 10) < 1e-9 && Math.abs(xs[15] - 90) < 1e-9, "from a third of 30 requests/s to three times");
-    await page.selectOption("#y", "/pools/0/server/price");
-    await settled();
-    assert.match(page.url(), /y=\/pools\/0\/server\/price/);
-  },
-
   async "break-even over the horizon and over an input"({ open, site }) {
     const { page, visit } = await open();
     await visit(path("break-even", "&input=/pools/0/server/price&low=100000&high=1000000"));
@@ -136,23 +104,6 @@ export const main = {
 };
 
 export const rest = {
-  async "a click on a cell of the map goes to the decision there"({ open }) {
-    const { page, visit } = await open({ width: 1440 });
-    await visit(path("map", "&steps=8"));
-    const box = await page.locator('[data-figure="map"] .chart').boundingBox();
-    await page.mouse.click(box.x + box.width - 60, box.y + 60);
-    await page.waitForURL(/view=decision/);
-    const scale = Object.fromEntries(new URL(page.url()).searchParams.getAll("scale").map((one) => one.split("=")));
-    assert.deepEqual(scale, { "/workloads/*/demand/mean_per_s": "3", "/pools/*/offer/hourly_price": "3" });
-    await page.waitForSelector("#assume-demand");
-    assert.equal(await page.inputValue("#assume-demand"), "90");
-    await page.goBack();
-    await page.waitForSelector('[data-figure="map"] summary');
-    await page.click('[data-figure="map"] summary');
-    await page.click('[data-figure="map"] tbody tr:first-child a');
-    await page.waitForURL(/view=decision.*scale=.*0\.333333/);
-  },
-
   async "scenarios are added and taken away as chips, in every question that compares"({ open, site }) {
     const { page, visit, settled } = await open();
     const bodies = [];
@@ -163,7 +114,7 @@ export const rest = {
     await visit(path("simulate", "&samples=500"));
     const colour = (name) => page.$eval(`.chip:has-text("${name}") .swatch`, (one) => one.style.getPropertyValue("--colour"));
     const before = await colour("Cloud on demand");
-    await page.selectOption("#add-scenario", "serving-70b.hosted-api");
+    await pick(page, "#add-scenario", "serving-70b.hosted-api");
     await page.waitForURL(/scenario=serving-70b.hosted-api/);
     await settled();
     assert.equal(await colour("Cloud on demand"), before);

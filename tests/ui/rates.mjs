@@ -1,5 +1,6 @@
 // Rates: how fast a model runs on a device, as the API answers it; the measured points beside it, and links from where it matters.
 import assert from "node:assert/strict";
+import { pick } from "./browser.mjs";
 
 const model = "llama-3.1-70b";
 const device = "nvidia.h100-sxm5-80gb";
@@ -149,8 +150,8 @@ export const rest = {
     const { page, visit, settled } = await open();
     await visit("/?view=rates");
     assert.equal(await page.locator("#rate-words").count(), 0);
-    await page.selectOption("#model", model);
-    await page.selectOption("#device", device);
+    await pick(page, "#model", model);
+    await pick(page, "#device", device);
     await page.fill("#devices", "8");
     await page.fill("#input", "2,000");
     await page.selectOption("#precision", "fp8");
@@ -251,12 +252,14 @@ export const rest = {
       await page.click("#rate");
       await page.waitForURL(/view=rates/);
       await settled();
-      assert.equal(await page.inputValue(field), id);
+      const data = await page.$eval(field, ({ form, name }) => new FormData(form).get(name));
+      assert.equal(data, id);
+      assert.notEqual(await page.inputValue(field), id, "it is named");
     }
     await visit("/?view=data&kind=devices&id=cpu.epyc-9654");
     assert.equal(await page.locator("#rate").count(), 0);
     await visit(`/?view=plans&model=${model}&rps=40&start=2026-12&device=${device}&input=1000`);
-    const links = await page.$$eval('[data-figure="plans"] tbody tr', (rows) =>
+    const links = await page.$$eval('[data-figure="plans"] tbody tr[data-plan]', (rows) =>
       rows.map((row) => [...row.querySelectorAll('a[href*="view=rates"]')].map((link) => link.getAttribute("href"))),
     );
     const work = {

@@ -6,9 +6,14 @@ const usage = "usage: node ui.mjs COSTCURVE ROOT [part of a case's name] [--main
 
 // Each is a file here with two tables of cases: `main`, the main path of each page and what guards its promises, and `rest`.
 const rooms = [
+  "home",
+  "standing",
+  "mix",
+  "kinds",
   "decision",
   "compare",
   "plans",
+  "typed",
   "rates",
   "result",
   "scenario",
@@ -18,6 +23,7 @@ const rooms = [
   "jobs",
   "finance",
   "tasks",
+  "strangers",
   "findings",
   "access",
   "appearance",

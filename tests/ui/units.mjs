@@ -12,14 +12,14 @@ const pairs = ["owned", "hybrid", "hosted-api", "tpu"].map((name) => of([name, "
 const views = {
   decision: { checks: 95, addresses: [plans.map((id) => `scenario=${id}`).join("&"), ...pairs].map((plan) => `/?view=decision&${plan}`) },
   finance: { checks: 45, addresses: pairs.slice(0, 2).map((pair) => `/?view=decision&page=finance&${pair}`) },
-  compare: { checks: 10, addresses: [`/?view=compare&${pairs[0]}`] },
   result: { checks: 35, addresses: ["owned", "hosted-api"].map((name) => `/?view=result&scenario=serving-70b.${name}`) },
   sensitivity: { checks: 6, addresses: [`/?view=questions&question=sensitivity&${pairs[1]}`] },
   simulate: { checks: 14, addresses: [`/?view=questions&question=simulate&samples=200&${pairs[1]}`] },
   "break-even": { checks: 9, addresses: [`/?view=questions&question=break-even&${pairs[0]}`] },
-  map: { checks: 2, addresses: [`/?view=questions&question=map&steps=6&${pairs[0]}`] },
   plans: { checks: 14, addresses: ["", "&currency=JPY&dollar=150"].map((more) => `/?view=plans&model=llama-3.1-8b&rps=20&start=2026-12&samples=20${more}`) },
   rates: { checks: 35, addresses: ["/?view=rates&model=llama-3.1-70b&device=nvidia.h100-sxm5-80gb&devices=4&precision=fp8&input=1024&output=1024"] },
+  train: { checks: 10, addresses: ["", "&currency=JPY&dollar=150"].map((more) => `/?view=train&model=llama-3.1-70b&start=2026-12${more}`) },
+  mix: { checks: 10, addresses: ["/?view=mix&model=llama-3.1-70b&rps=50&start=2026-12"] },
   pareto: { checks: 1, addresses: ["/?view=pareto&model=llama-3.1-70b"] },
 };
 
@@ -37,7 +37,8 @@ function figuresIn(value, schema, { schemas }, found, unit = null) {
   if (Array.isArray(value)) return value.forEach((item) => figuresIn(item, at?.items, { schemas }, found, own));
   const beside = typeof value.unit === "string" && value.unit !== "token" ? value.unit : own; // a workload's is the unit of its work
   for (const [name, part] of Object.entries(value)) {
-    const isOther = /^(output|elasticity|change)/.test(name); // of a sensitivity's input: the unit beside is the input's own
+    // Of a sensitivity's input the unit beside is the input's own; shares of a plan's row have none of their figure.
+    const isOther = /^(output|elasticity|change|probability|goodput)/.test(name);
     const additional = typeof at?.additionalProperties === "object" ? at.additionalProperties : null;
     figuresIn(part, at?.properties?.[name] ?? additional, { schemas }, found, isOther ? null : beside);
   }
@@ -60,7 +61,7 @@ const thousands = { MWh: "kWh", "t CO2e": "kg" };
 
 const isMoneyUnit = (unit, currency) => new RegExp(`^${currency}\\b`).test(unit);
 // `name` may say of what the money is: a device-hour (USD).
-const saysOf = { "million units": /million/, "device-hour": /device-hour/, year: /annual/ };
+const saysOf = { epoch: /epoch/, "million units": /million/, "device-hour": /device-hour/, year: /annual/ };
 function fits(head, name, unit, currency) {
   const per = /^(?:scenario )?currency\/(.*)$/.exec(unit)?.[1];
   if (per && head === currency && saysOf[per]?.test(name)) return true;
@@ -149,7 +150,9 @@ async function checkView(view, { open, site }, addresses = views[view].addresses
   for (const address of addresses) {
     asked.clear();
     await visit(address);
-    if (view === "decision") await page.waitForSelector('.space[data-settled="true"]', { timeout: 60000 });
+    if (view === "decision") await page.waitForSelector('.pp[data-settled="true"]', { timeout: 60000 });
+    if (["train", "mix"].includes(view))
+      await page.waitForFunction(() => /%/.test(document.querySelector(".ranked tbody tr td:last-child")?.textContent ?? ""), null, { timeout: 120000 });
     const currency = /currency=([A-Z]{3})/.exec(address)?.[1] ?? "USD";
     const found = {};
     for (const [method, path, query, body] of [...asked.values()]) // again, as the browser keeps no stream

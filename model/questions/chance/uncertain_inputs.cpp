@@ -25,6 +25,10 @@ std::vector<Driven> drive(Alternatives& alternatives, const UncertainInput& inpu
     bool found = false;
     for (std::size_t s = input.scenario.value_or(0); s < (input.scenario ? *input.scenario + 1 : count); ++s) {
         const Result<std::size_t> index = alternatives.bind(input.pointer, at, s);
+        if (!index && index.error().front().code != Code::unknown_reference) { // it has the number, and can't move it
+            issues.add_all(index.error());
+            return {};
+        }
         if (!index) {
             none = none.empty() ? index.error() : none;
             continue;

@@ -101,10 +101,6 @@ Term lease_liability(const Question& question, const Place& at) {
     return sum("", "Σ lease payments due in the horizon / (1+d)^t", question.currency(), lease_payments_due(question, *at.pool));
 }
 
-std::vector<Term> obligations_of(const Question& question, std::size_t p) {
-    const bool is_due = question.document.finance.at_end == AtEnd::exit;
-    return is_due ? payments_left(question, p, true) : std::vector<Term>();
-}
 template <std::vector<Term> (*kCauses)(const Question&, std::size_t)>
 Term at_end(const Question& question, const Place& /*whole*/) {
     return sum_over_pools(question, kCauses);
@@ -189,6 +185,8 @@ constexpr auto kOfPoolsAndMonths = std::to_array<Maker>({
     {"utilization_fraction", utilization},
     {"cost_per_reserved_device_hour", cost_per_reserved},
     {"racks", racks},
+    {"unit_utilization", [](const Question& question, const Place& at) { return unit_utilization(question, *at.pool); }},
+    {"break_even_utilization", [](const auto& question, const Place& at) { return break_even_utilization(question, *at.pool); }},
     {"decisive", [](const Question& question, const Place& whole) { return decisive(question, whole); }},
     {"unallocated_cost", [](const Question& question, const Place& /*whole*/) { return unallocated(question); }},
     {"months", [](const Question& question, const Place& /*whole*/) { return stated(question, "months", "/months"); }},
@@ -247,14 +245,20 @@ constexpr auto kOfSites = std::to_array<Maker>({
     {"energy_kwh", metered_at_site<energy>},
     {"carbon_kg", metered_at_site<carbon>},
     {"peak_kw", site_peak},
+    {"bill_by_month",
+     [](const auto& question, const Place& at) {
+         return bill_of_month(question, question.summary.sites[*at.site].pools[0], *at.month);
+     }},
     {"water_l", metered_at_site<water>},
 });
 
 constexpr auto kOfTheEnd = std::to_array<Maker>({
     {"sale", at_end<assets_sold>},
     {"book", at_end<assets_booked>},
-    {"obligations", at_end<obligations_of>},
+    {"obligations", [](const Question& question, const Place& /*whole*/) { return obligations_at_end(question); }},
+    {"commitments_sold", at_end<commitments_sold>},
     {"loan_balance", at_end<loan_balances>},
+    {"tax_loss", [](const Question& question, const Place& /*whole*/) { return tax_loss_left(question); }},
 });
 
 std::span<const Maker> makers_of(const Place& at) {
@@ -305,7 +309,7 @@ std::size_t step(const Question& question, std::span<const std::string> names, P
     }
     if (name == "by_workload") {
         at.workload = index_by_id(scenario.workloads, names[1]);
-    } else if (name == "by_month" || name == "backlog") {
+    } else if (name == "by_month" || name == "backlog" || name == "bill_by_month") {
         at.month = index_of(names[1], static_cast<std::size_t>(scenario.months));
     } else if (name == "by_category") {
         at.category = value_of<Category>(names[1]);
@@ -340,7 +344,7 @@ std::string title(const Question& question, std::span<const std::string> names, 
         return fmt::format("decisive figure, {}", name_of(question.summary.decide_by));
     }
     if (at.site) {
-        return fmt::format("{} of site {}", text, question.summary.sites[*at.site].id);
+        text += " of site " + question.summary.sites[*at.site].id;
     }
     if (at.unit_class) {
         text += fmt::format(" of {} units", name_of(*at.unit_class));

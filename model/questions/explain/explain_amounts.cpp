@@ -346,32 +346,4 @@ Term tag_carbon(const Question& question, const TagSummary& tag, std::size_t val
                       [&](std::size_t w) { return workload_share(question, w, "carbon", "kg", kCarbon); });
 }
 
-Term after_tax(const Question& question) {
-    const Compiled& compiled = question.compiled;
-    const std::string& currency = question.currency();
-    Term npv = renamed(total_amount(question, whole_horizon(question), View::present_value), "npv", question.summary.npv);
-    if (compiled.tax_rate == 0.0) {
-        return npv;
-    }
-    const auto capital = [&](double sign, const std::string& term) {
-        return leaf(question, term, "Σ cash of hardware, own build and principal / (1+d)^t", sign * compiled.npv_capital, currency,
-                    {"/finance/discount_rate"});
-    };
-    std::vector<Term> deductible;
-    deductible.push_back(std::move(npv));
-    deductible.push_back(capital(-1, "−npv of capital"));
-    std::vector<Term> taxed;
-    taxed.push_back(sum("npv of payments that are deducted", "npv − npv of capital", currency, std::move(deductible)));
-    taxed.push_back(leaf(question, "1 − τ", "1 − tax_rate", 1 - compiled.tax_rate, "of 1", {"/finance/tax_rate"}));
-    std::vector<Term> credit;
-    credit.push_back(leaf(question, "−τ", "−tax_rate", -compiled.tax_rate, "of 1", {"/finance/tax_rate"}));
-    credit.push_back(leaf(question, "npv of tax depreciation", "Σ depreciation, and tax book value less sale / (1+d)^t",
-                          compiled.npv_tax_credit, currency, {"/finance/tax_depreciation", "/finance/discount_rate"}));
-    std::vector<Term> terms;
-    terms.push_back(product("payments after tax", "× (1 − τ)", currency, std::move(taxed)));
-    terms.push_back(capital(1, "npv of capital"));
-    terms.push_back(product("tax credit", "−τ × npv of tax depreciation", currency, std::move(credit)));
-    return sum("npv after tax", "payments × (1 − τ) + capital − τ × depreciation", currency, std::move(terms));
-}
-
 } // namespace costcurve::model::terms

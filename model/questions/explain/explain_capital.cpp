@@ -31,7 +31,13 @@ struct Bought {
     /// Whether the horizon's end comes before its own.
     [[nodiscard]] bool is_settled() const { return asset.retirement > static_cast<int>(question.compiled.months); }
     [[nodiscard]] bool is_hardware() const { return category == Category::hardware; }
-    [[nodiscard]] Pointers life() const { return {at(is_hardware() ? "server/life_months" : "site/facility_life_months")}; }
+    [[nodiscard]] Pointers life() const {
+        Pointers inputs = {at(is_hardware() ? "server/life_months" : "site/facility_life_months")};
+        if (asset.is_bought_out()) {
+            inputs.push_back(purchase_at("lease/term_months"));
+        }
+        return inputs;
+    }
 };
 
 template <class F> void for_each_asset(const Question& question, std::size_t p, Category category, const F& visit) {
@@ -48,22 +54,36 @@ std::string name_of(const Bought& bought) {
     const Question& question = bought.question;
     const int since = bought.asset.start;
     const std::string month = name_of_month(question, 0);
-    return fmt::format("{}{} bought {}", bought.is_hardware() ? "" : "facility of ", count_of(bought.of().servers, "server"),
+    return fmt::format("{}{} bought {}{}", bought.is_hardware() ? "" : "facility of ", count_of(bought.of().servers, "server"),
+                       bought.asset.is_bought_out() ? "out of their lease " : "",
                        since >= 0 ? name_of_month(question, static_cast<std::size_t>(since))
                                   : fmt::format("{} before {}", count_of(-since, "month"), month));
+}
+
+double buyout_of(const Bought& bought) {
+    LeaseRun run;
+    run.end = bought.asset.start;
+    return buyout_price(*bought.question.document.pools[bought.pool].server, *bought.of().lease, run);
 }
 
 Term price(const Bought& bought) {
     const Question& question = bought.question;
     std::vector<Term> terms;
     terms.push_back(stated(question, "servers", bought.purchase_at("servers")));
+    if (bought.asset.is_bought_out()) {
+        terms.push_back(leaf(question, "buy-out price of a server", "at the lease's end", buyout_of(bought), question.per("server"),
+                             {bought.purchase_at("lease/buyout_per_server")}));
+        return product("P", "servers × buyout_per_server", question.currency(), std::move(terms));
+    }
     if (bought.is_hardware()) {
         const Server& server = *question.document.pools[bought.pool].server;
         Pointers inputs = {bought.of().price ? bought.purchase_at("price") : bought.at("server/price")};
-        for (const std::string_view field : {"server/network_price", "server/storage_price", "server/price_change_rate"}) {
+        for (const std::string_view field :
+             {"server/network_price", "server/storage_price", "server/price_change_rate", "server/spares_fraction"}) {
             inputs.push_back(bought.at(field));
         }
-        terms.push_back(leaf(question, "price of a server", "(price + network_price + storage_price) × (1 + price_change_rate)^t",
+        terms.push_back(leaf(question, "price of a server",
+                             "(price × (1 + spares_fraction) + network_price + storage_price) × (1 + price_change_rate)^t",
                              server_price(server, bought.of(), bought.asset.start), question.per("server"), inputs));
     } else {
         terms.push_back(leaf(question, "nameplate of a server", "host_max_w + devices × tdp_w",
@@ -75,16 +95,30 @@ Term price(const Bought& bought) {
                    question.currency(), std::move(terms));
 }
 
+// A worth that is a part of the price, as all are but those of what was bought out of a lease: P × part.
+Term part_of_price(const Bought& bought, std::string name, std::string formula, double worth, const Pointers& inputs) {
+    Term whole = price(bought);
+    if (bought.asset.is_bought_out() || whole.value == 0.0) {
+        return leaf(bought.question, std::move(name), std::move(formula), worth, bought.question.currency(), inputs);
+    }
+    const double part = worth / whole.value;
+    std::vector<Term> terms;
+    terms.push_back(std::move(whole));
+    terms.push_back(leaf(bought.question, "part of P", formula + ", as a part of P", part, "of 1", inputs));
+    return renamed(product("", std::move(formula), bought.question.currency(), std::move(terms)), std::move(name), worth);
+}
+
 // What is left to be capitalised: P − R, or P − R (1+r)^−L under the annuity rule.
 Term capitalised(const Bought& bought, double residual_factor) {
     std::vector<Term> terms;
     terms.push_back(price(bought));
     const bool discounted = residual_factor != 1.0;
     if (bought.asset.residual != 0.0) {
-        terms.push_back(leaf(bought.question, discounted ? "−R (1+r)^−L" : "−R",
-                             discounted ? "−P × residual_fraction × (1+r)^−L" : "−P × residual_fraction",
-                             -bought.asset.residual * residual_factor, bought.question.currency(),
-                             {bought.at("server/residual_fraction")}));
+        terms.push_back(
+            leaf(bought.question, discounted ? "−R (1+r)^−L" : "−R",
+                 (bought.asset.is_bought_out() ? "−min(P, price when new × residual_fraction)" : "−P × residual_fraction") +
+                     std::string(discounted ? " × (1+r)^−L" : ""),
+                 -bought.asset.residual * residual_factor, bought.question.currency(), {bought.at("server/residual_fraction")}));
     }
     return sum(discounted ? "P − R (1+r)^−L" : "P − R", "price less residual", bought.question.currency(), std::move(terms));
 }
@@ -94,7 +128,8 @@ Term charge(const Bought& bought) {
     const Finance& finance = question.document.finance;
     const Asset& asset = bought.asset;
     const std::string unit = question.per("month");
-    Term life = leaf(question, "L", "as stated", asset.life, "months", bought.life());
+    const std::string length = asset.is_bought_out() ? "life_months − term_months" : "as stated";
+    Term life = leaf(question, "L", length, asset.life, "months", bought.life());
     if (finance.capital == Capital::straight_line || finance.discount_rate == 0.0) {
         return quotient("charge of a month", "(P − R) / L", unit, capitalised(bought, 1.0), std::move(life));
     }
@@ -135,14 +170,16 @@ Term sale(const Bought& bought) {
         inputs.push_back(bought.at("server/residual_fraction"));
     }
     const bool by_market = bought.is_settled() && asset.resale != nullptr && bought.question.document.finance.at_end == AtEnd::exit;
-    return leaf(bought.question,
-                whole_life  ? "−R at the end of life"
-                : by_market ? "−market value at the horizon's end"
-                            : "−book value when it leaves",
-                whole_life  ? "−P × residual_fraction"
-                : by_market ? fmt::format("−P × residual_fraction at {} months", bought.to() - asset.start)
-                            : "−(P − (P − R) × age / L)",
-                -sale_of(bought), bought.question.currency(), inputs);
+    return part_of_price(
+        bought,
+        whole_life  ? "−R at the end of life"
+        : by_market ? "−market value at the horizon's end"
+                    : "−book value when it leaves",
+        whole_life  ? asset.is_bought_out() ? "−min(P, price when new × residual_fraction)" : "−P × residual_fraction"
+        : by_market ? fmt::format("−{} × residual_fraction at {} months", asset.is_bought_out() ? "price when new" : "P",
+                                  bought.to() - asset.start + asset.age)
+                    : "−(P − (P − R) × age / L)",
+        -sale_of(bought), inputs);
 }
 
 double disposal_in(const Bought& bought, const Scope& scope) {
@@ -153,22 +190,41 @@ double disposal_in(const Bought& bought, const Scope& scope) {
 Term disposal_of(const Bought& bought, const Scope& scope) {
     std::vector<Term> terms;
     if (disposal_in(bought, scope) != 0.0) {
-        terms.push_back(leaf(bought.question, "book value at the horizon's end", "P − (P − R) × age / L",
-                             book_value(bought.asset, bought.to()), bought.question.currency(), bought.life()));
+        terms.push_back(part_of_price(bought, "book value at the horizon's end", "P − (P − R) × age / L",
+                                      book_value(bought.asset, bought.to()), bought.life()));
         terms.push_back(sale(bought));
     }
     return sum(name_of(bought), "book value − sale", bought.question.currency(), std::move(terms));
+}
+
+// The part of the price that is paid in a scope: at the order, and in the month of service.
+double fraction_paid(const Bought& bought, const Scope& scope) {
+    const Asset& asset = bought.asset;
+    if (asset.start < 0) {
+        return holds(scope, 0) ? 1.0 : 0.0;
+    }
+    return (holds(scope, std::max(0, asset.start - asset.lead)) ? asset.at_order : 0.0) +
+           (holds(scope, asset.start) ? 1 - asset.at_order : 0.0);
 }
 
 Term cash_of(const Bought& bought, const Scope& scope) {
     const Asset& asset = bought.asset;
     const std::string& currency = bought.question.currency();
     std::vector<Term> terms;
-    if (holds(scope, bought.from())) {
+    const double fraction = fraction_paid(bought, scope);
+    if (fraction > 0.0) {
         Term paid = price(bought);
         if (asset.start < 0) {
-            paid = leaf(bought.question, "book value at the horizon's start", "P − (P − R) × age / L",
-                        book_value(asset, bought.from()), currency, bought.life());
+            paid = part_of_price(bought, "book value at the horizon's start", "P − (P − R) × age / L",
+                                 book_value(asset, bought.from()), bought.life());
+        }
+        if (fraction != 1.0) {
+            std::vector<Term> factors;
+            factors.push_back(std::move(paid));
+            factors.push_back(leaf(bought.question, "paid in these months", "at the order, or the rest when the servers come",
+                                   fraction, "of 1",
+                                   {bought.purchase_at("paid_at_order_fraction"), bought.purchase_at("lead_months")}));
+            paid = product("paid", "P × fraction", currency, std::move(factors));
         }
         terms.push_back(std::move(paid));
     }
@@ -180,6 +236,9 @@ Term cash_of(const Bought& bought, const Scope& scope) {
 
 Term maintenance_of(const Bought& bought, const Scope& scope) {
     std::vector<Term> terms;
+    if (bought.asset.is_bought_out()) {
+        return sum(name_of(bought), "with its lease's", bought.question.currency(), std::move(terms));
+    }
     terms.push_back(price(bought));
     terms.push_back(stated(bought.question, "maintenance rate", bought.at("server/maintenance_rate")));
     terms.push_back(months_in_service(bought, scope, 12, "years"));
@@ -203,7 +262,7 @@ constexpr AssetRule kCost = {[](const Bought& bought, const Scope& scope) {
                              },
                              cost_of};
 constexpr AssetRule kCash = {[](const Bought& bought, const Scope& scope) {
-                                 return (holds(scope, bought.from()) ? book_value(bought.asset, bought.from()) : 0.0) -
+                                 return fraction_paid(bought, scope) * book_value(bought.asset, bought.from()) -
                                         (holds(scope, bought.to() - 1) ? sale_of(bought) : 0.0);
                              },
                              cash_of};
@@ -218,19 +277,25 @@ template <bool kBySale> Term worth_of(const Bought& bought, const Scope& scope) 
     if (worth == 0.0) {
         return sum(name_of(bought), "has left", question.currency(), std::move(terms));
     }
-    const int age = bought.to() - bought.asset.start;
+    const int age = bought.to() - bought.asset.start + bought.asset.age;
     terms.push_back(price(bought));
     if (kBySale && bought.asset.resale != nullptr && question.document.finance.at_end == AtEnd::exit) {
+        if (bought.asset.is_bought_out()) {
+            terms.front() = leaf(question, "price when new", "of the month in which the lease began", bought.asset.new_price,
+                                 question.currency(), {bought.at("server/price")});
+        }
         terms.push_back(leaf(question, "resale value", fmt::format("residual_fraction at {} months", age),
                              read(*bought.asset.resale, age), "of 1", {bought.at("server/residual_fraction")}));
-        return product(name_of(bought), "P × residual_fraction at its age", question.currency(), std::move(terms));
+        const std::string rule =
+            fmt::format("{} × residual_fraction at its age", bought.asset.is_bought_out() ? "price when new" : "P");
+        return product(name_of(bought), rule, question.currency(), std::move(terms));
     }
     Pointers inputs = bought.life();
     if (bought.is_hardware()) {
         inputs.push_back(bought.at("server/residual_fraction"));
     }
-    add_unless_zero(terms, leaf(question, "−written off", fmt::format("−(P − R) × {} months / L", age), worth - bought.asset.price,
-                                question.currency(), inputs));
+    add_unless_zero(terms, leaf(question, "−written off", fmt::format("−(P − R) × {} months / L", age - bought.asset.age),
+                                worth - bought.asset.price, question.currency(), inputs));
     return sum(name_of(bought), "P − (P − R) × age / L", question.currency(), std::move(terms));
 }
 constexpr AssetRule kSold = {worth_in<true>, worth_of<true>};
@@ -238,7 +303,8 @@ constexpr AssetRule kBooked = {worth_in<false>, worth_of<false>};
 constexpr AssetRule kDisposal = {disposal_in, disposal_of};
 constexpr AssetRule kMaintenance = {
     [](const Bought& bought, const Scope& scope) {
-        return bought.asset.price * bought.question.document.pools[bought.pool].server->maintenance_rate / 12 *
+        return (bought.asset.is_bought_out() ? 0.0 : bought.asset.price) * // of which the lease bears it
+               bought.question.document.pools[bought.pool].server->maintenance_rate / 12 *
                sum_of(scope, [&](std::size_t m) { return bought.serves_in(m) ? maintenance_growth(bought.question, m) : 0.0; });
     },
     maintenance_of};
@@ -269,35 +335,6 @@ std::vector<Term> in_service_at_end(const Question& question, std::size_t p, con
         }
     }
     return terms;
-}
-
-void add_space(const Question& question, std::size_t p, const Scope& scope, std::vector<Term>& terms) {
-    const Server& server = *question.document.pools[p].server;
-    const std::vector<double>& racks = question.compiled.pools[p].racks;
-    std::vector<Term> by_kw;
-    by_kw.push_back(server_months(question, p, scope, 1, "server-months"));
-    by_kw.push_back(leaf(question, "nameplate of a server", "(host_max_w + devices × tdp_w) / 1000",
-                         server_nameplate_w(server) / 1000, "kW/server",
-                         {pool_at(p, "server/host_max_w"), pool_at(p, "server/devices"), pool_at(p, "server/device/tdp_w")}));
-    by_kw.push_back(stated(question, "price of a kW", pool_at(p, "site/space_per_kw_month")));
-    add_growth(
-        question, Category::facility, scope, [&](std::size_t m) { return question.compiled.pools[p].units_paid[m]; }, by_kw);
-    add_unless_zero(
-        terms, product("space by power", "servers × nameplate kW × space_per_kw_month", question.currency(), std::move(by_kw)));
-    if (!racks.empty()) {
-        std::vector<Term> by_rack;
-        by_rack.push_back(over_months(question, scope,
-                                      {"rack-months",
-                                       "⌈ servers / servers per rack ⌉",
-                                       "rack-months",
-                                       [&](std::size_t m) { return racks[m]; },
-                                       {pool_at(p, "site/rack_kw"), pool_at(p, "server/rack_units")}}));
-        by_rack.push_back(stated(question, "price of a rack", pool_at(p, "site/space_per_rack_month")));
-        add_growth(
-            question, Category::facility, scope, [&](std::size_t m) { return racks[m]; }, by_rack);
-        add_unless_zero(terms,
-                        product("space by the rack", "racks × space_per_rack_month", question.currency(), std::move(by_rack)));
-    }
 }
 
 } // namespace

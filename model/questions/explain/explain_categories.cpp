@@ -5,6 +5,7 @@
 #include "model/categories/fixed_costs.hpp"
 #include "model/categories/operating_costs.hpp"
 #include "model/dispatch/dispatch.hpp"
+#include "model/pairs/pair_work.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 
 namespace costcurve::model::terms {
@@ -15,84 +16,6 @@ std::vector<Term> one(Term term) {
     std::vector<Term> terms;
     add_unless_zero(terms, std::move(term));
     return terms;
-}
-
-std::vector<Term> compute(const Question& question, std::size_t p, const Scope& scope) {
-    const CompiledPool& pool = question.compiled.pools[p];
-    return one(
-        priced(question, scope,
-               {"instances",
-                "Σ hours × instances × hourly price",
-                question.currency(),
-                [&](std::size_t m) { return question.ledger.available_hours(m, p) / pool.devices_per_unit; },
-                [&](std::size_t m) { return pool.hourly_price[m]; },
-                [&](const Scope& part) { return instance_hours(question, p, part); },
-                "hourly price",
-                "hourly_price × (1 − discount_fraction) × (1 + price_growth_rate)^(m/12)",
-                question.per("instance-hour"),
-                {pool_at(p, "offer/hourly_price"), pool_at(p, "offer/price_growth_rate"), pool_at(p, "discount_fraction")}}));
-}
-
-std::vector<Term> energy_cost(const Question& question, std::size_t p, const Scope& scope) {
-    const CompiledPool& pool = question.compiled.pools[p];
-    const Site& site = *question.document.pools[p].site;
-    const bool hourly = pool.energy_price.curve != Signal::kFlat || !site.energy_tiers.empty();
-    const auto c = static_cast<std::size_t>(Category::energy);
-    const auto kwh = [&](std::size_t m) { return question.ledger.energy_kwh(m, p); };
-    const auto price = [&](std::size_t m) {
-        if (!hourly) {
-            return pool.energy_price.monthly[m];
-        }
-        return kwh(m) == 0.0 ? 0.0 : question.ledger.cost(m, p, c) / kwh(m);
-    };
-    const std::string formula = site.energy_tiers.empty() ? "energy_price × index × (1 + energy_price_growth_rate)^(m/12)"
-                                                          : "energy_price × index × (1 + energy_price_growth_rate)^(m/12) + tiers";
-    return one(priced(question, scope,
-                      {"energy",
-                       "Σ energy × tariff",
-                       question.currency(),
-                       kwh,
-                       price,
-                       [&](const Scope& part) { return energy(question, p, part); },
-                       "energy price",
-                       hourly ? formula + ", mean of the hours, weighted by energy" : formula,
-                       question.per("kWh"),
-                       {pool_at(p, "site/energy_price"), pool_at(p, "site/energy_price_growth_rate"),
-                        pool_at(p, "site/energy_price_index"), pool_at(p, "site/energy_tiers")}}));
-}
-
-std::vector<Term> demand_charge(const Question& question, std::size_t p, const Scope& scope) {
-    const auto cost = [&](std::size_t m) { return question.ledger.cost(m, p, static_cast<std::size_t>(Category::demand_charge)); };
-    const CompiledSite* const site = site_of(question, p);
-    const bool is_listed = !question.document.pools[p].site->demand_charges.empty();
-    const std::string at = pool_at(p, is_listed ? "site/demand_charges" : "site/demand_charge_per_kw_month");
-    if (site->charges.size() != 1) {
-        return one(over_months(question, scope,
-                               {"demand charges",
-                                "Σ over charges: max(largest facility kW, ratchet) × share × per_kw_month",
-                                question.currency(),
-                                cost,
-                                {at}}));
-    }
-    const auto rate = [&](std::size_t m) { return site->charges.front().per_kw[m]; };
-    const auto kw = [&](std::size_t m) { return rate(m) == 0.0 ? 0.0 : cost(m) / rate(m); };
-    return one(priced(question, scope,
-                      {"peaks",
-                       "largest facility kW × demand charge",
-                       question.currency(),
-                       kw,
-                       rate,
-                       [&](const Scope& part) {
-                           return over_months(question, part,
-                                              {"peak power",
-                                               "the month's largest facility kW of the site, or its ratchet's: the "
-                                               "pool's share of it",
-                                               "kW-months", kw});
-                       },
-                       "demand charge",
-                       "per_kw_month × growth",
-                       question.per("kW/month"),
-                       {at}}));
 }
 
 // Months in which a site has servers, times its places and the pool's share of what it bears.
@@ -180,8 +103,21 @@ std::vector<Term> usage(const Question& question, std::size_t p, const Scope& sc
                                        [&](const Scope& part) { return units_served_by(question, e, part); }, "price of a unit",
                                        formula_of_unit_price(question, e), question.per("unit"), billed_by(question, e),
                                        [&](std::size_t m) { return terms_of_unit_price(question, e, m); }}));
+        add_unless_zero(terms, usage_in_tiers(question, e, scope));
     });
     return terms;
+}
+
+// What a unit takes out of the pool of its entry: as stated, or the cache of its prompt that goes to the other pool of a pair.
+Term gb_of_unit(const Question& question, std::size_t e) {
+    const std::size_t w = question.compiled.entries[e].workload;
+    if (e >= question.compiled.workloads[w].first_answer) {
+        return stated(question, "GB of a unit", workload_at(w, "egress_gb_per_unit"));
+    }
+    Pointers inputs = units_at(question, w);
+    inputs.push_back(entry_at(question, e, "cache_bytes_per_token"));
+    return leaf(question, "GB of a unit", "cache_bytes_per_token × prompt tokens / units of a request / 10^9",
+                egress_gb_per_unit(question.document.workloads[w], 0, question.document.pools), "GB/unit", inputs);
 }
 
 std::vector<Term> egress(const Question& question, std::size_t p, const Scope& scope) {
@@ -190,10 +126,13 @@ std::vector<Term> egress(const Question& question, std::size_t p, const Scope& s
         if (question.compiled.entries[e].egress_per_unit == 0.0) {
             return;
         }
+        if (question.compiled.entries[e].egress_gb_per_unit > 0.0) {
+            add_unless_zero(terms, egress_in_tiers(question, e, scope, name));
+            return;
+        }
         std::vector<Term> factors;
         factors.push_back(units_served_by(question, e, scope));
-        factors.push_back(
-            stated(question, "GB of a unit", workload_at(question.compiled.entries[e].workload, "egress_gb_per_unit")));
+        factors.push_back(gb_of_unit(question, e));
         factors.push_back(stated(question, "price of a GB", pool_at(p, "offer/egress_per_gb")));
         add_growth(
             question, Category::egress, scope, [&](std::size_t m) { return question.ledger.served(m, e); }, factors);
@@ -258,10 +197,14 @@ struct CategoryRow {
     Causes cash;
 };
 constexpr auto kRows = std::to_array<CategoryRow>({
-    {Category::compute, PoolKind::cloud, "Σ hours × instances × hourly price", compute, "", compute},
+    {Category::compute, {}, "Σ hours × instances × hourly price", compute, "", compute},
     {Category::usage, PoolKind::api, "units × price per unit", usage, "", usage},
-    {Category::commitment, PoolKind::cloud, "upfront / term, each month of the term; what a cut term leaves", commitment_cost,
-     "upfront at the term's start; what the horizon's end settles", commitment_cash},
+    {Category::commitment,
+     {},
+     "upfront / term, each month of the term; what a cut term leaves",
+     commitment_cost,
+     "upfront at the term's start; what the horizon's end settles",
+     commitment_cash},
     {Category::hardware, PoolKind::owned, "a charge each month of service", hardware_cost,
      "P at purchase, less R or what the end brings", hardware_cash},
     {Category::facility, PoolKind::owned, "space in service, and a charge of own build", facility_cost,
@@ -354,6 +297,15 @@ Term present_value(const Question& question, std::size_t p, Category category, c
     return sum(std::string(name_of(category)), "Σ cash / (1+d)^t", question.currency(), std::move(terms));
 }
 
+// Whether a pool's kind has the category, and what is of no pool.
+bool may_cost(const Question& question, std::size_t pool, Category category, const CategoryRow* row) {
+    if (pool >= question.document.pools.size()) {
+        return category == Category::unserved || category == Category::commitment;
+    }
+    const std::optional<PoolKind> of = row == nullptr ? PoolKind::owned : row->of;
+    return !of || *of == question.document.pools[pool].kind;
+}
+
 } // namespace
 
 Term category_term(const Question& question, std::size_t pool, Category category, const Scope& scope, View view) {
@@ -370,13 +322,12 @@ Term category_term(const Question& question, std::size_t pool, Category category
     }
     std::vector<Term> causes;
     if (!scope.workload || is_direct(static_cast<std::size_t>(category))) {
-        const bool is_pool = pool < question.document.pools.size();
-        const std::optional<PoolKind> of = row == nullptr ? PoolKind::owned : row->of;
-        if (is_pool ? !of || *of == question.document.pools[pool].kind : category == Category::unserved) {
+        if (may_cost(question, pool, category, row)) {
             causes = row == nullptr ? operating_costs(question, pool, category, scope)
                                     : (view == View::cash ? row->cash : row->cost)(question, pool, scope);
         }
         add_extra_costs(question, pool, category, scope, causes);
+        add_seller_charges(question, pool, category, scope, causes);
     }
     if (causes.size() == 1 && causes.front().rule == Rule::product) {
         return renamed(std::move(causes.front()), std::move(name), value);

@@ -137,6 +137,12 @@ Term embodied(const Question& question, std::size_t p, const Scope& scope) {
     return product("embodied carbon", "servers in service × embodied_kg / life_months", "kg", std::move(terms));
 }
 
+std::vector<Term> one_unless_zero(Term term) {
+    std::vector<Term> terms;
+    add_unless_zero(terms, std::move(term));
+    return terms;
+}
+
 } // namespace
 
 Term energy(const Question& question, std::size_t p, const Scope& scope) {
@@ -222,6 +228,75 @@ Term carbon(const Question& question, std::size_t p, const Scope& scope) {
         add_unless_zero(terms, embodied(question, p, scope));
     }
     return renamed(sum("", "of energy + embodied", "kg", std::move(terms)), "carbon", value);
+}
+
+std::vector<Term> energy_cost(const Question& question, std::size_t p, const Scope& scope) {
+    const CompiledPool& pool = question.compiled.pools[p];
+    const Site& site = *question.document.pools[p].site;
+    const bool has_lines = !site.energy_tiers.empty() || !site.riders.empty();
+    if (has_lines && has_bill_lines(*site_of(question, p))) {
+        return one_unless_zero(bill_of_category(question, p, Category::energy, scope));
+    }
+    const bool hourly = pool.energy_price.curve != Signal::kFlat || has_lines;
+    const auto c = static_cast<std::size_t>(Category::energy);
+    const auto kwh = [&](std::size_t m) { return question.ledger.energy_kwh(m, p); };
+    const auto price = [&](std::size_t m) {
+        if (!hourly) {
+            return pool.energy_price.monthly[m];
+        }
+        return kwh(m) == 0.0 ? 0.0 : question.ledger.cost(m, p, c) / kwh(m);
+    };
+    const std::string formula = !has_lines ? "energy_price × index × (1 + energy_price_growth_rate)^(m/12)"
+                                           : "energy_price × index × (1 + energy_price_growth_rate)^(m/12) + tiers + riders";
+    return one_unless_zero(priced(question, scope,
+                                  {"energy",
+                                   "Σ energy × tariff",
+                                   question.currency(),
+                                   kwh,
+                                   price,
+                                   [&](const Scope& part) { return energy(question, p, part); },
+                                   "energy price",
+                                   hourly ? formula + ", mean of the hours, weighted by energy" : formula,
+                                   question.per("kWh"),
+                                   {pool_at(p, "site/energy_price"), pool_at(p, "site/energy_price_growth_rate"),
+                                    pool_at(p, "site/energy_price_index"), pool_at(p, "site/energy_tiers")}}));
+}
+
+std::vector<Term> demand_charge(const Question& question, std::size_t p, const Scope& scope) {
+    const auto cost = [&](std::size_t m) { return question.ledger.cost(m, p, static_cast<std::size_t>(Category::demand_charge)); };
+    const CompiledSite* const site = site_of(question, p);
+    const bool is_listed = !question.document.pools[p].site->demand_charges.empty();
+    const std::string at = pool_at(p, is_listed ? "site/demand_charges" : "site/demand_charge_per_kw_month");
+    if (has_bill_lines(*site)) {
+        return one_unless_zero(bill_of_category(question, p, Category::demand_charge, scope));
+    }
+    if (site->charges.size() != 1 || site->bill.is_stated || !site->charges.front().prices.tiers.empty()) {
+        return one_unless_zero(over_months(question, scope,
+                                           {"demand charges",
+                                            "Σ over charges: max(largest facility kW, ratchet) × share × per_kw_month",
+                                            question.currency(),
+                                            cost,
+                                            {at}}));
+    }
+    const auto rate = [&](std::size_t m) { return site->charges.front().prices.per_kw[m]; };
+    const auto kw = [&](std::size_t m) { return rate(m) == 0.0 ? 0.0 : cost(m) / rate(m); };
+    return one_unless_zero(priced(question, scope,
+                                  {"peaks",
+                                   "largest facility kW × demand charge",
+                                   question.currency(),
+                                   kw,
+                                   rate,
+                                   [&](const Scope& part) {
+                                       return over_months(question, part,
+                                                          {"peak power",
+                                                           "the month's largest facility kW of the site, or its ratchet's: the "
+                                                           "pool's share of it",
+                                                           "kW-months", kw});
+                                   },
+                                   "demand charge",
+                                   "per_kw_month × growth",
+                                   question.per("kW/month"),
+                                   {at}}));
 }
 
 } // namespace costcurve::model::terms

@@ -4,6 +4,7 @@
 
 #include "model/dispatch/starts.hpp"
 #include "model/documents/units.hpp"
+#include "model/pairs/pair_work.hpp"
 #include "model/performance/performance.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 #include "model/queueing/under_load.hpp"
@@ -31,12 +32,32 @@ constexpr auto kEstimateWords = std::to_array<EstimateWords>({
       "estimate/beta", "estimate/gamma_s", "estimate/layers"}},
 });
 
+// Of a half of a pair: its units in the workload's, no more than the link takes.
+void read_pair(const Question& question, std::size_t e, const Workload& half, ReplicaRate& rate, std::string& formula,
+               Pointers& inputs) {
+    const std::size_t w = question.compiled.entries[e].workload;
+    const std::size_t place = e - question.compiled.workloads[w].first_entry;
+    const Workload& whole = question.document.workloads[w];
+    inputs.push_back(entry_at(question, e, "phase"));
+    formula += place == 0 ? " × units of a request / Σ units of its prompt and first token"
+                          : " × units of a request / Σ units, the prompt cached";
+    rate.units_per_s *= units_per_entry_unit(whole, half);
+    if (const double sent = sent_units_per_s(whole, place, question.document.pools); sent < rate.units_per_s) {
+        formula = "requests/s whose caches the link takes × units of a request, less than " + formula;
+        rate.units_per_s = sent;
+    }
+    if (place == 0) {
+        inputs.insert(inputs.end(), {entry_at(question, e, "cache_bytes_per_token"), entry_at(question, e, "link_gb_per_s")});
+    }
+}
+
 Term units_per_s(const Question& question, std::size_t e) {
     const CompiledEntry& entry = question.compiled.entries[e];
-    const Workload& workload = question.document.workloads[entry.workload];
-    const RunsOn& runs_on = workload.runs_on[e - question.compiled.workloads[entry.workload].first_entry];
-    const Performance& performance = *runs_on.performance;
-    const ReplicaRate rate = replica_rate(performance, *device_of(question.document.pools[entry.pool]), workload, entry.batch);
+    const Workload& whole = question.document.workloads[entry.workload];
+    const std::size_t place = e - question.compiled.workloads[entry.workload].first_entry;
+    const Workload workload = work_of_entry(whole, place, question.document.pools);
+    const Performance& performance = *whole.runs_on[place].performance;
+    ReplicaRate rate = replica_rate(performance, *device_of(question.document.pools[entry.pool]), workload, entry.batch);
     std::string formula = "as stated";
     Pointers inputs;
     const auto reads = [&](std::string_view field) {
@@ -75,38 +96,14 @@ Term units_per_s(const Question& question, std::size_t e) {
         const Pointers units = performance.rated_by.empty() ? units_at(question, entry.workload) : Pointers{};
         inputs.insert(inputs.end(), units.begin(), units.end());
     }
+    if (is_pair(whole)) {
+        read_pair(question, e, workload, rate, formula, inputs);
+    }
     if (rate.capped_by_input) {
         formula = "what the input pipeline feeds: input_units_per_s, less than " + formula;
         reads("input_units_per_s");
     }
     return leaf(question, "units/s of a replica or gang", formula, rate.units_per_s, "units/s", inputs);
-}
-
-// How often hosts of an entry are interrupted, and for how long.
-Pointers interruptions_at(const Question& question, std::size_t e) {
-    const CompiledEntry& entry = question.compiled.entries[e];
-    const bool is_cloud = question.document.pools[entry.pool].offer.has_value();
-    Pointers inputs = {pool_at(entry.pool, is_cloud ? "offer/interruptions_per_hour" : "server/failures_per_hour"),
-                       pool_at(entry.pool, is_cloud ? "offer/replacement_s" : "server/repair_hours")};
-    if (question.compiled.workloads[entry.workload].kind != WorkloadKind::batch) {
-        inputs.push_back(workload_at(entry.workload, "checkpoint/restart_s"));
-    }
-    return inputs;
-}
-
-Term goodput(const Question& question, std::size_t e) {
-    const CompiledEntry& entry = question.compiled.entries[e];
-    Pointers inputs = interruptions_at(question, e);
-    if (question.compiled.workloads[entry.workload].kind == WorkloadKind::inference) {
-        return leaf(question, "goodput", "1: outages are reckoned by the hour", entry.goodput, "fraction");
-    }
-    if (question.compiled.workloads[entry.workload].kind == WorkloadKind::batch) {
-        return leaf(question, "goodput", "1 / (1 + Λ·R)", entry.goodput, "fraction", inputs);
-    }
-    inputs.push_back(workload_at(entry.workload, "spare_hosts"));
-    inputs.push_back(workload_at(entry.workload, "checkpoint/write_s"));
-    inputs.push_back(workload_at(entry.workload, "checkpoint/interval_s"));
-    return leaf(question, "goodput", "τ / ((1/Λ) · e^(Λ·R) · (e^(Λ·(τ+C)) − 1))", entry.goodput, "fraction", inputs);
 }
 
 // What states the bursts of a workload's demand; nothing where it has none.
@@ -225,8 +222,10 @@ namespace {
 bool keeps_queue_short(const Question& question, std::size_t e) {
     const CompiledEntry& entry = question.compiled.entries[e];
     const Workload& workload = question.document.workloads[entry.workload];
-    const RunsOn& runs_on = workload.runs_on[e - question.compiled.workloads[entry.workload].first_entry];
-    return runs_on.performance && share_under_load(*runs_on.performance, workload, entry.batch);
+    const std::size_t place = e - question.compiled.workloads[entry.workload].first_entry;
+    const std::optional<Performance>& performance = workload.runs_on[place].performance;
+    return performance &&
+           share_under_load(*performance, work_of_entry(workload, place, question.document.pools), entry.batch).has_value();
 }
 
 // In how many hours which way to the cheapest was kept; nothing where there is no choice.
@@ -259,14 +258,13 @@ std::string share_of(const Question& question, const CompiledEntry& entry) {
                : std::string();
 }
 
-// What an entry's replicas serve that fail: those of a host together.
-std::string served_where_hosts_fail(const CompiledEntry& entry, bool is_alone, const std::string& usable) {
-    const double on_a_host = entry.replicas_up.per_host();
-    const std::string of_each = on_a_host == 1.0 ? "" : fmt::format("{:g} replicas of a host × ", on_a_host);
-    return fmt::format("Σ hours × 3600 × availability_fraction × Σ_k Binomial({}, 1 / (1 + Λ·R))(k) × min(demand left, k × {}{}){}",
-                       on_a_host == 1.0 ? "replicas" : "hosts", of_each, usable,
-                       on_a_host == 1.0 ? "" : ", of the last host those that it has") +
-           (is_alone ? "" : "; what an outage alone left in the part of the hour in which it does");
+// The half of a pair that an entry does.
+std::string half_of(const Question& question, std::size_t e) {
+    const CompiledWorkload& workload = question.compiled.workloads[question.compiled.entries[e].workload];
+    return !workload.is_pair           ? std::string()
+           : e < workload.first_answer ? "; of prompts, which are read for the demand"
+           : workload.has_outages      ? "; of answers to the prompts that there is room for × the part of them that is read"
+                                       : "; of answers to the prompts that were read";
 }
 
 // What the units that an entry serves are reckoned from.
@@ -274,7 +272,7 @@ Pointers inputs_of_units_served(const Question& question, std::size_t e, bool fa
     const CompiledEntry& entry = question.compiled.entries[e];
     const CompiledWorkload& workload = question.compiled.workloads[entry.workload];
     const Workload& stated = question.document.workloads[entry.workload];
-    Pointers inputs = fails ? interruptions_at(question, e) : Pointers{};
+    Pointers inputs = fails ? interruptions_read(question, e) : Pointers{};
     const auto add_if = [&inputs](bool is_read, std::string pointer) {
         if (is_read) {
             inputs.push_back(std::move(pointer));
@@ -309,7 +307,7 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
     const std::string ways = ways_kept(question, e, scope);
     const bool is_alone = e == workload.first_entry && !workload.by_share;
     const std::string formula =
-        api         ? "Σ hours × 3600 × min(demand left, max_units_per_s left)"
+        api         ? served_by_api_rule(question.compiled.pools[entry.pool])
         : fails     ? served_where_hosts_fail(entry, is_alone, usable)
         : inference ? "Σ hours × 3600 × min(demand left, replicas × " + usable + ")"
         : workload.is_run
@@ -318,7 +316,7 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
             : "min(work left, free gang-hours × units_per_s × goodput × 3600)";
     return over_months(question, scope,
                        {fmt::format("units served by {}", name_of_pool(question, entry.pool)),
-                        formula + ways + share_of(question, entry) + phases_of(question, entry), "units",
+                        formula + ways + share_of(question, entry) + half_of(question, e) + phases_of(question, entry), "units",
                         [&, e](std::size_t m) { return question.ledger.served(m, e); },
                         inputs_of_units_served(question, e, fails, waits, !ways.empty())});
 }
@@ -330,12 +328,12 @@ Term learned_hours(const Question& question, std::size_t e, const Scope& scope) 
     const CompiledEntry& entry = question.compiled.entries[e];
     return over_months(question, scope,
                        {"workload " + question.document.workloads[entry.workload].id,
-                        "Σ units served × devices / (units_per_s × goodput × ramp × 3600)",
+                        "Σ units served × devices / (units_per_s × goodput of the month × ramp × 3600)",
                         "device-hours",
                         [&question, e](std::size_t m) {
                             const CompiledEntry& of = question.compiled.entries[e];
                             return question.ledger.served(m, e) * of.devices /
-                                   (of.rate * learned(question.compiled.pools[of.pool], m) * kSecondsPerHour);
+                                   (rate_in(of, question.compiled.pools[of.pool], m) * kSecondsPerHour);
                         },
                         {pool_at(entry.pool, "ramp"), entry_at(question, e, "performance/devices")}});
 }
@@ -349,7 +347,7 @@ Term busy_hours(const Question& question, std::size_t p, const Scope& scope) {
         if (entry.pool != p || entry.rate <= 0.0) {
             continue;
         }
-        if (!question.compiled.pools[p].ramp.empty()) {
+        if (!question.compiled.pools[p].ramp.empty() || !entry.aged_rate.empty()) {
             add_unless_zero(terms, learned_hours(question, e, scope));
             continue;
         }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "model/categories/exchange.hpp"
 #include "model/documents/currencies.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/walk.hpp"
@@ -94,7 +95,7 @@ TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
         input.currency.clear(); // no money, or money that the scenario states
     }
     if (!input.currency.empty()) {
-        input.exchange_rate = scenario.exchange_rates.at(input.currency);
+        input.exchange_rate = exchange_rate(input.currency, scenario).value();
     }
     input.unit = unit_in(input.unit, scenario.currency);
     note_price_day(scenario, *names, input);

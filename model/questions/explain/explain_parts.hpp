@@ -130,11 +130,28 @@ struct Priced {
 [[nodiscard]] Term server_months(const Question& question, std::size_t pool, const Scope& scope, double months,
                                  const std::string& unit);
 [[nodiscard]] Term units_served_by(const Question& question, std::size_t entry, const Scope& scope);
+/// How often hosts of an entry are interrupted, at which ages, and for how long.
+[[nodiscard]] Pointers interruptions_read(const Question& question, std::size_t entry);
+[[nodiscard]] Term goodput(const Question& question, std::size_t entry);
+/// The rule of what an entry's replicas serve that fail: those of a host together.
+[[nodiscard]] std::string served_where_hosts_fail(const CompiledEntry& entry, bool is_alone, const std::string& usable);
 /// Units/s of a replica or gang, goodput included, as units an hour.
 [[nodiscard]] Term units_per_hour(const Question& question, std::size_t entry);
 [[nodiscard]] Term energy(const Question& question, std::size_t pool, const Scope& scope);
 [[nodiscard]] Term carbon(const Question& question, std::size_t pool, const Scope& scope);
 [[nodiscard]] Term water(const Question& question, std::size_t pool, const Scope& scope);
+
+// The bill of a site's utility (explain_bill.cpp).
+/// Whether a site's categories are explained by lines: one pool stands there, and the bill has more than one price of energy and
+/// one of kW.
+[[nodiscard]] bool has_bill_lines(const CompiledSite& site);
+/// Cost of energy, and of demand charges: one price and volume, or lines of the bill.
+[[nodiscard]] std::vector<Term> energy_cost(const Question& question, std::size_t pool, const Scope& scope);
+[[nodiscard]] std::vector<Term> demand_charge(const Question& question, std::size_t pool, const Scope& scope);
+/// Energy or demand charges of the pool that stands alone at its site.
+[[nodiscard]] Term bill_of_category(const Question& question, std::size_t pool, Category category, const Scope& scope);
+/// All lines of the bill of a pool's site in a month.
+[[nodiscard]] Term bill_of_month(const Question& question, std::size_t pool, std::size_t month);
 
 /// What a pool has in a month, and the term that explains it for the months of a scope.
 struct OfPool {
@@ -154,10 +171,28 @@ using Causes = std::vector<Term> (*)(const Question& question, std::size_t pool,
 [[nodiscard]] std::vector<Term> hardware_cash(const Question& question, std::size_t pool, const Scope& scope);
 [[nodiscard]] std::vector<Term> facility_cost(const Question& question, std::size_t pool, const Scope& scope);
 [[nodiscard]] std::vector<Term> facility_cash(const Question& question, std::size_t pool, const Scope& scope);
+/// What servers take up at a site, by power and by the rack (explain_space.cpp).
+void add_space(const Question& question, std::size_t pool, const Scope& scope, std::vector<Term>& terms);
+/// Of instances and provisioned units (explain_compute.cpp).
+[[nodiscard]] std::vector<Term> compute(const Question& question, std::size_t pool, const Scope& scope);
+/// What a cut term of provisioned units leaves to be paid; the rule by which a hosted model serves.
+[[nodiscard]] Term provisioned_owed(const Question& question, std::size_t pool, bool discounted);
+[[nodiscard]] Term unit_utilization(const Question& question, std::size_t pool);
+[[nodiscard]] Term break_even_utilization(const Question& question, std::size_t pool);
+[[nodiscard]] std::string served_by_api_rule(const CompiledPool& pool);
+/// What a term of commitments to spend leaves to be paid, discounted to the horizon's end or not.
+[[nodiscard]] std::vector<Term> spend_of_nobody(const Question& question, const Scope& scope);
+[[nodiscard]] Term spend_owed(const Question& question, bool discounted);
 [[nodiscard]] std::vector<Term> commitment_cost(const Question& question, std::size_t pool, const Scope& scope);
 [[nodiscard]] std::vector<Term> commitment_cash(const Question& question, std::size_t pool, const Scope& scope);
 /// Extra costs that fall under a category: cost and cash alike.
 void add_extra_costs(const Question& question, std::size_t pool, Category category, const Scope& scope, std::vector<Term>& terms);
+/// Storage of a rented pool, and support plans of no pool (explain_rented.cpp).
+void add_seller_charges(const Question& question, std::size_t pool, Category category, const Scope& scope,
+                        std::vector<Term>& terms);
+/// What volume tiers change of an entry's usage; egress of an entry whose seller has tiers.
+[[nodiscard]] Term usage_in_tiers(const Question& question, std::size_t entry, const Scope& scope);
+[[nodiscard]] Term egress_in_tiers(const Question& question, std::size_t entry, const Scope& scope, const std::string& name);
 /// Of leased servers, on what they would have cost.
 [[nodiscard]] std::vector<Term> leased_maintenance(const Question& question, std::size_t pool, const Scope& scope);
 [[nodiscard]] std::vector<Term> maintenance(const Question& question, std::size_t pool, const Scope& scope);
@@ -172,6 +207,15 @@ void add_extra_costs(const Question& question, std::size_t pool, Category catego
 [[nodiscard]] std::vector<Term> settlement(const Question& question, std::size_t pool);
 /// What is left to be paid of a pool's running terms and leases, discounted to the horizon's end or not; also where it is not due.
 [[nodiscard]] std::vector<Term> payments_left(const Question& question, std::size_t pool, bool discounted);
+/// An upfront in so many terms.
+[[nodiscard]] Term upfront_term(const Question& question, std::size_t pool, double count, const std::string& name,
+                                const std::string& formula);
+/// What the rest of a pool's term brings where the horizon ends within it; `sign` -1 where it is taken off.
+[[nodiscard]] Term sold_term(const Question& question, std::size_t pool, double sign);
+/// The same as the terminal figure.
+[[nodiscard]] std::vector<Term> commitments_sold(const Question& question, std::size_t pool);
+/// All that is settled so at the horizon's end.
+[[nodiscard]] Term obligations_at_end(const Question& question);
 /// Lease payments of a pool that are due in the horizon, discounted to its start.
 [[nodiscard]] std::vector<Term> lease_payments_due(const Question& question, std::size_t pool);
 /// Of the assets of a pool in service at the horizon's end: what they bring, or their book value.
@@ -208,6 +252,7 @@ enum class View { cost, cash, present_value };
 [[nodiscard]] Term workload_share(const Question& question, std::size_t workload, std::string term, std::string unit,
                                   const OfPool& of_pool);
 [[nodiscard]] Term after_tax(const Question& question);
+[[nodiscard]] Term tax_loss_left(const Question& question);
 
 // Work and unit costs of a workload (explain_work.cpp).
 [[nodiscard]] Term units_demanded(const Question& question, std::size_t workload);

@@ -2,9 +2,12 @@
 #include <algorithm>
 
 #include "model/assets.hpp"
+#include "model/categories/day_terms.hpp"
+#include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
 #include "model/documents/currencies.hpp"
 #include "model/finance.hpp"
+#include "model/hosted/provisioned.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 
 namespace costcurve::model::terms {
@@ -14,6 +17,17 @@ namespace {
 bool has_last(const Question& question, const Scope& scope) { return holds(scope, question.document.months - 1); }
 bool exits(const Question& question) { return question.document.finance.at_end == AtEnd::exit; }
 
+// Terms in days are borne by the hour.
+bool is_by_days(const Question& question, std::size_t p) {
+    const auto& offer = question.document.pools[p].offer;
+    return offer && offer->term_days;
+}
+std::string term_at(const Question& question, std::size_t p) {
+    return pool_at(p, is_by_days(question, p) ? "offer/term_days" : "offer/term_months");
+}
+
+} // namespace
+
 Term upfront_term(const Question& question, std::size_t p, double count, const std::string& name, const std::string& formula) {
     std::vector<Term> terms;
     terms.push_back(stated(question, "upfront of an instance", pool_at(p, "offer/upfront")));
@@ -22,40 +36,59 @@ Term upfront_term(const Question& question, std::size_t p, double count, const s
         terms.push_back(
             leaf(question, "1 − discount", "1 − discount_fraction", 1 - off, "of 1", {pool_at(p, "discount_fraction")}));
     }
-    terms.push_back(leaf(question, name, formula, count, "terms", {pool_at(p, "offer/term_months"), pool_at(p, "from_month")}));
+    terms.push_back(leaf(question, name, formula, count, "terms", {term_at(question, p), pool_at(p, "from_month")}));
     return product("upfront", "upfront × instances × " + name, question.currency(), std::move(terms));
 }
+
+namespace {
 
 // Of the upfront of terms that begin within the horizon, what its end leaves unspent; `sign` -1 where it comes back.
 Term unspent_upfront(const Question& question, std::size_t p, double sign) {
     double unspent = 0.0;
-    for (const Window& term : terms_of(question.document.pools[p], question.document.months)) {
-        const double left = std::max(0, term.to - question.document.months);
-        unspent += term.from >= 0 ? left / (term.to - term.from) : 0.0;
+    if (!question.document.pools[p].offer) {
+        return leaf(question, "unspent at the horizon's end", "units are paid by the month", 0.0, question.currency());
+    }
+    for (const PaidTerm& term : terms_paid_ahead(question.document.pools[p], question.document)) {
+        unspent += term.left / term.length;
     }
     Term upfront = upfront_term(question, p, sign * unspent, "terms unspent",
-                                sign > 0 ? "months left / term_months" : "−months left / term_months");
+                                (sign > 0 ? "" : "−") + std::string(is_by_days(question, p) ? "hours left / hours of the term"
+                                                                                            : "months left / term_months"));
     upfront.term = "unspent at the horizon's end";
     return upfront;
 }
 
+// Rented, or bought by the unit of a hosted model.
+bool has_terms(const Pool& pool) { return pool.kind == PoolKind::cloud || is_provisioned(pool); }
+
 // Of a cut term, the hours left at the price of the horizon's last month; `discounted` to its end.
 Term owed_hours(const Question& question, std::size_t p, bool discounted) {
-    const HoursLeft left = hours_left(question.document.pools[p], question.document);
+    if (question.document.pools[p].kind == PoolKind::api) {
+        return provisioned_owed(question, p, discounted);
+    }
+    const TermLeft left = term_left(question.document.pools[p], question.document);
     std::vector<Term> terms;
     terms.push_back(stated(question, "instances", pool_at(p, "max_instances")));
     terms.push_back(
         leaf(question, "hourly price", "of the horizon's last month", question.compiled.pools[p].hourly_price.back(),
              question.per("instance-hour"),
              {pool_at(p, "offer/hourly_price"), pool_at(p, "offer/price_growth_rate"), pool_at(p, "discount_fraction")}));
-    Pointers inputs = {pool_at(p, "offer/term_months"), "/months"};
+    Pointers inputs = {term_at(question, p), "/months"};
     if (discounted) {
         inputs.emplace_back("/finance/discount_rate");
     }
     terms.push_back(leaf(question, discounted ? "hours left, discounted" : "hours left",
                          discounted ? "Σ hours of the k-th month left / (1+d)^(k/12)" : "of the months left of the term",
-                         discounted ? left.discounted : left.hours, "h", inputs));
-    return product("owed at the horizon's end", "instances × hourly price × hours left", question.currency(), std::move(terms));
+                         discounted ? left.discounted_hours : left.hours, "h", inputs));
+    const TermSale sale = term_sale(question.document, question.compiled, p);
+    const bool is_sold = discounted && sale.sold > 0.0;
+    if (is_sold) {
+        terms.push_back(leaf(question, "still owed", "1 − sold × (1 − payments_owed_fraction)", sale.owed_fraction, "of 1",
+                             {pool_at(p, "offer/resale/payments_owed_fraction"), pool_at(p, "offer/resale/sales_limit")}));
+    }
+    return product("owed at the horizon's end",
+                   is_sold ? "instances × hourly price × hours left × still owed" : "instances × hourly price × hours left",
+                   question.currency(), std::move(terms));
 }
 
 // Calls visit(purchase's index, lease, run) for each lease of the pool.
@@ -143,29 +176,46 @@ void add_lease_settlement(const Question& question, std::size_t p, std::size_t i
 } // namespace
 
 std::vector<Term> commitment_cost(const Question& question, std::size_t p, const Scope& scope) {
-    const int months = question.document.months;
+    if (p == question.document.pools.size()) {
+        return spend_of_nobody(question, scope);
+    }
     double borne = 0.0;
-    for (const Window& term : terms_of(question.document.pools[p], months)) {
-        borne += term.from >= 0 ? months_within(scope, term.from, std::min(term.to, months)) / (term.to - term.from) : 0.0;
+    if (question.document.pools[p].offer) {
+        for (const PaidTerm& term : terms_paid_ahead(question.document.pools[p], question.document)) {
+            borne += sum_of(scope, [&](std::size_t m) { return term.in_month[m]; }) / term.length;
+        }
     }
     std::vector<Term> causes;
-    add_unless_zero(causes, upfront_term(question, p, borne, "terms borne", "months / term_months"));
+    if (question.document.pools[p].offer) {
+        add_unless_zero(causes, upfront_term(question, p, borne, "terms borne",
+                                             is_by_days(question, p) ? "hours / hours of the term" : "months / term_months"));
+    }
     if (has_last(question, scope) && exits(question)) {
         add_unless_zero(causes, unspent_upfront(question, p, 1));
         add_unless_zero(causes, owed_hours(question, p, true));
+        add_unless_zero(causes, sold_term(question, p, -1));
     }
     return causes;
 }
 
 std::vector<Term> commitment_cash(const Question& question, std::size_t p, const Scope& scope) {
+    if (p == question.document.pools.size()) {
+        return spend_of_nobody(question, scope);
+    }
     double begun = 0.0;
-    for (const Window& term : terms_of(question.document.pools[p], question.document.months)) {
-        begun += term.from >= 0 && holds(scope, term.from) ? 1.0 : 0.0;
+    if (question.document.pools[p].offer) {
+        for (const PaidTerm& term : terms_paid_ahead(question.document.pools[p], question.document)) {
+            begun += holds(scope, term.begins) ? 1.0 : 0.0;
+        }
     }
     std::vector<Term> causes;
-    add_unless_zero(causes, upfront_term(question, p, begun, "terms begun", "one every term_months"));
+    if (question.document.pools[p].offer) {
+        add_unless_zero(causes, upfront_term(question, p, begun, "terms begun",
+                                             is_by_days(question, p) ? "one every term_days" : "one every term_months"));
+    }
     if (has_last(question, scope)) {
         add_unless_zero(causes, exits(question) ? owed_hours(question, p, true) : unspent_upfront(question, p, -1));
+        add_unless_zero(causes, sold_term(question, p, -1));
     }
     return causes;
 }
@@ -203,7 +253,7 @@ std::vector<Term> lease_cash(const Question& question, std::size_t p, const Scop
 
 std::vector<Term> payments_left(const Question& question, std::size_t p, bool discounted) {
     std::vector<Term> causes;
-    if (question.document.pools[p].kind == PoolKind::cloud) {
+    if (has_terms(question.document.pools[p])) {
         add_unless_zero(causes, owed_hours(question, p, discounted));
     }
     for_each_lease(question, p, [&](std::size_t i, const Lease& lease, const LeaseRun& run) {
@@ -230,13 +280,18 @@ std::vector<Term> lease_payments_due(const Question& question, std::size_t p) {
 
 std::vector<Term> settlement(const Question& question, std::size_t p) {
     std::vector<Term> causes;
-    if (p >= question.document.pools.size() || !exits(question)) {
+    if (!exits(question)) {
+        return causes;
+    }
+    if (p == question.document.pools.size()) {
+        add_unless_zero(causes, spend_owed(question, true));
         return causes;
     }
     const Pool& pool = question.document.pools[p];
-    if (pool.kind == PoolKind::cloud) {
+    if (has_terms(pool)) {
         add_unless_zero(causes, unspent_upfront(question, p, 1));
         add_unless_zero(causes, owed_hours(question, p, true));
+        add_unless_zero(causes, sold_term(question, p, -1));
     }
     if (pool.kind == PoolKind::owned) {
         causes = disposal(question, p, {{question.compiled.months - 1}, std::nullopt});
@@ -254,7 +309,7 @@ std::vector<Term> leased_maintenance(const Question& question, std::size_t p, co
     std::vector<Term> causes;
     for_each_lease(question, p, [&](std::size_t i, const Lease& /*lease*/, const LeaseRun& run) {
         const auto serves = [&](std::size_t m) {
-            return run.start <= static_cast<int>(m) && static_cast<int>(m) < run.end ? 1.0 : 0.0;
+            return run.start <= static_cast<int>(m) && static_cast<int>(m) < run.leave ? 1.0 : 0.0;
         };
         std::vector<Term> terms;
         terms.push_back(

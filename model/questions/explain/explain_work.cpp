@@ -92,7 +92,7 @@ Term units_demanded(const Question& question, std::size_t w) {
 Term units_served(const Question& question, std::size_t w) {
     const CompiledWorkload& workload = question.compiled.workloads[w];
     std::vector<Term> terms;
-    for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+    for (std::size_t e = workload.first_answer; e < workload.end_entry; ++e) {
         add_unless_zero(terms, units_served_by(question, e, whole_horizon(question)));
     }
     return sum("units served", "Σ over pools", units_of(question, w), std::move(terms));
@@ -134,7 +134,7 @@ Term backlog(const Question& question, std::size_t w, std::size_t month) {
     const CompiledWorkload& workload = question.compiled.workloads[w];
     const std::string unit = units_of(question, w);
     double served = 0.0;
-    for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+    for (std::size_t e = workload.first_answer; e < workload.end_entry; ++e) {
         served += question.ledger.served(month, e);
     }
     const double unserved = units_unserved(question.compiled, question.ledger, month, w);
@@ -272,7 +272,7 @@ Term levelized_cost(const Question& question, std::size_t w) {
                               units_of(question, w),
                               [&](std::size_t m) {
                                   double served = 0.0;
-                                  for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+                                  for (std::size_t e = workload.first_answer; e < workload.end_entry; ++e) {
                                       served += question.ledger.served(m, e);
                                   }
                                   return served * question.compiled.discount[m + 1];

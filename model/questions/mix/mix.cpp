@@ -5,27 +5,24 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "model/figures.hpp"
-#include "model/finance.hpp"
 #include "model/performance/classes.hpp"
 #include "model/questions/mix/mix_program.hpp"
 #include "model/questions/mix/mix_search.hpp"
 #include "model/questions/mix/mix_ways.hpp"
-#include "model/questions/ranking.hpp"
-#include "model/questions/variant.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr std::size_t kCandidates = 6; // beside those of the programme, by what all requests cost there
+constexpr double kLessInAll = 1 - 1e-9;
+constexpr std::size_t kCandidates = 6;      // beside those of the programme, by what all requests cost there
+constexpr std::size_t kCandidatesOfOne = 2; // by what those of one workload of several cost there
 
 // Every offer that can serve, by its option's number.
 struct PricedOffers {
@@ -79,8 +76,29 @@ Division with_whole_buckets(const Division& division) {
     return whole;
 }
 
-// Those that are used, and the cheapest for all requests that they serve, by a unit of the load.
-std::vector<std::size_t> candidates_of(const std::vector<Division>& divisions, const PricedOffers& priced) {
+// The cheapest for some buckets together, `first` up to `last`.
+std::vector<std::size_t> cheapest_for(std::size_t first, std::size_t last, const PricedOffers& priced, std::size_t most) {
+    std::vector<std::pair<double, std::size_t>> by_cost;
+    for (std::size_t j = 0; j < priced.offers.size(); ++j) {
+        const MixOffer& offer = priced.offers[j];
+        const auto begin = offer.loads.begin();
+        const double load =
+            std::accumulate(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last), 0.0);
+        if (std::isfinite(load)) {
+            by_cost.emplace_back(offer.fixed + offer.per_unit * std::ceil(load), priced.options[j]);
+        }
+    }
+    std::ranges::sort(by_cost);
+    std::vector<std::size_t> cheapest;
+    for (std::size_t i = 0; i < std::min(most, by_cost.size()); ++i) {
+        cheapest.push_back(by_cost[i].second);
+    }
+    return cheapest;
+}
+
+// Those that are used, and the cheapest for all requests and for those of each workload.
+std::vector<std::size_t> candidates_of(const std::vector<Division>& divisions, const PricedOffers& priced,
+                                       const std::vector<Bucket>& buckets) {
     std::vector<std::size_t> candidates;
     const auto add = [&](std::size_t option) {
         if (std::ranges::find(candidates, option) == candidates.end()) {
@@ -92,45 +110,72 @@ std::vector<std::size_t> candidates_of(const std::vector<Division>& divisions, c
             add(option);
         }
     }
-    std::vector<std::pair<double, std::size_t>> by_cost;
-    for (std::size_t j = 0; j < priced.offers.size(); ++j) {
-        const MixOffer& offer = priced.offers[j];
-        const double load = std::accumulate(offer.loads.begin(), offer.loads.end(), 0.0);
-        if (std::isfinite(load)) {
-            by_cost.emplace_back(offer.fixed + offer.per_unit * std::ceil(load), priced.options[j]);
+    std::ranges::for_each(cheapest_for(0, buckets.size(), priced, kCandidates), add);
+    for (std::size_t first = 0, last = 0; first < buckets.size(); first = last) {
+        while (last < buckets.size() && buckets[last].workload == buckets[first].workload) {
+            ++last;
         }
-    }
-    std::ranges::sort(by_cost);
-    for (std::size_t i = 0; i < std::min(kCandidates, by_cost.size()); ++i) {
-        add(by_cost[i].second);
+        if (last - first < buckets.size()) {
+            std::ranges::for_each(cheapest_for(first, last, priced, kCandidatesOfOne), add);
+        }
     }
     return candidates;
 }
 
-// Of two offers: the buckets that are cheaper on the first, by what a unit of each costs, go there up to some bucket, the others to
-// the second. The division of all pairs of candidates that costs the least.
+// What a bucket's units cost on one offer over those on another; where one can't serve it the other is first, where neither can
+// none is.
+double cost_ratio(const MixOffer& a, const MixOffer& b, std::size_t bucket) {
+    const double of_a = a.loads[bucket] * a.per_unit;
+    const double of_b = b.loads[bucket] * b.per_unit;
+    const bool is_number = std::isfinite(of_a) && of_b > 0.0;
+    return is_number ? of_a / of_b : std::numeric_limits<double>::infinity();
+}
+
+// Of two offers, the buckets of the first: each set of them where they are few; else those that are cheaper there, by what a unit
+// of each costs, up to some bucket.
+std::vector<BucketParts> parts_of_first(const MixOffer& a, const MixOffer& b) {
+    constexpr std::size_t kFew = 5;
+    const std::size_t buckets = a.loads.size();
+    std::vector<BucketParts> all;
+    if (buckets <= kFew) {
+        for (std::size_t set = 1; set + 1 < std::size_t{1} << buckets; ++set) {
+            BucketParts& parts = all.emplace_back(buckets, 0.0);
+            for (std::size_t k = 0; k < buckets; ++k) {
+                parts[k] = (set >> k & 1U) != 0 ? 1.0 : 0.0;
+            }
+        }
+        return all;
+    }
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t k = 0; k < buckets; ++k) {
+        order.emplace_back(cost_ratio(a, b, k), k);
+    }
+    std::ranges::sort(order);
+    BucketParts parts(buckets, 0.0);
+    for (std::size_t k = 0; k + 1 < buckets; ++k) {
+        parts[order[k].second] = 1.0;
+        all.push_back(parts);
+    }
+    return all;
+}
+
+// The division of all pairs of candidates that costs the least.
 Division best_of_pairs(const PricedOffers& priced, const std::vector<std::size_t>& candidates, MixSearch& search) {
     const auto offer_of = [&](std::size_t option) -> const MixOffer& {
         return priced.offers[static_cast<std::size_t>(std::ranges::find(priced.options, option) - priced.options.begin())];
     };
     Division best;
     double least = std::numeric_limits<double>::infinity();
+    const std::size_t room = search.tried_groups() + kMaxTriedGroups;
     for (std::size_t first = 0; first < candidates.size(); ++first) {
-        for (std::size_t second = 0; second < first && search.has_room(); ++second) {
-            const MixOffer& a = offer_of(candidates[first]);
-            const MixOffer& b = offer_of(candidates[second]);
-            std::vector<std::pair<double, std::size_t>> order;
-            for (std::size_t k = 0; k < a.loads.size(); ++k) {
-                order.emplace_back(a.loads[k] * a.per_unit / (b.loads[k] * b.per_unit), k);
-            }
-            std::ranges::sort(order);
-            Division division = {{candidates[first], BucketParts(order.size(), 0.0)},
-                                 {candidates[second], BucketParts(order.size(), 1.0)}};
-            for (std::size_t k = 0; k + 1 < order.size(); ++k) {
-                division[0].second[order[k].second] = 1.0;
-                division[1].second[order[k].second] = 0.0;
+        for (std::size_t second = 0; second < first && search.tried_groups() < room; ++second) {
+            for (const BucketParts& parts : parts_of_first(offer_of(candidates[first]), offer_of(candidates[second]))) {
+                Division division = {{candidates[first], parts}, {candidates[second], parts}};
+                for (double& part : division[1].second) {
+                    part = 1.0 - part;
+                }
                 if (const double figure = search.figure(division); figure < least) {
-                    best = division;
+                    best = std::move(division);
                     least = figure;
                 }
             }
@@ -139,50 +184,173 @@ Division best_of_pairs(const PricedOffers& priced, const std::vector<std::size_t
     return best;
 }
 
-// Of one pool of devices; infinite where there is none.
-double best_single(const std::vector<Entry>& entries) {
+// What takes part in a mix: ways of which all is known, those whose rate or price is assumed too, hosts of unknown latency too.
+enum class Doubts { none, assumed, unknown };
+
+// Of one pool of what takes part; infinite where there is none.
+double best_single(const std::vector<Entry>& entries, const MixWays& ways, Doubts doubts) {
     double least = std::numeric_limits<double>::infinity();
     for (const Entry& entry : entries) {
-        if (entry.way() == Way::cloud || entry.way() == Way::owned) {
+        const bool is_of_devices = entry.way() == Way::cloud || entry.way() == Way::owned;
+        const bool takes_part = is_of_devices ? doubts != Doubts::none || !ways.is_assumed(*entry.option)
+                                              : entry.way() == Way::api && ways.has(*entry.option, doubts == Doubts::unknown);
+        if (takes_part) {
             least = std::min(least, entry.figure);
         }
     }
     return least;
 }
 
-// Units of a group's mean request.
+// Units of the mean request of a group's first workload.
 double mean_units(const MixGroup& group) { return units_of_request(mean_request(group.question.work.workloads.front())); }
 
-std::unique_ptr<Mix> mix_of(const Division& division, MixSearch& search) {
+std::unique_ptr<Mix> mix_of(const Division& division, MixSearch& search, const std::vector<Bucket>& buckets) {
     auto mix = std::make_unique<Mix>();
     std::vector<std::string> names;
     for (const auto& [option, parts] : division) {
         mix->groups.push_back(search.group(option, parts));
     }
-    std::ranges::stable_sort(mix->groups, {}, mean_units);
+    std::ranges::stable_sort(mix->groups, {}, [&](const MixGroup& group) {
+        const auto first = std::ranges::find_if(group.parts, [](double part) { return part > 0.0; }) - group.parts.begin();
+        return std::pair(buckets[static_cast<std::size_t>(first)].workload, mean_units(group));
+    });
     for (const MixGroup& group : mix->groups) {
         names.push_back(group.option.name);
     }
-    mix->name = fmt::format("by request size: {}", fmt::join(names, " + "));
+    mix->name = fmt::format("by {}: {}", divides_requests(*mix) ? "request size" : "workload", fmt::join(names, " + "));
     mix->latency_is_known = search.latency_is_known(division);
     mix->hosts_are_known = search.hosts_are_known(division);
     return mix;
 }
 
-// Whether the whole scenario may be in a ranking; sets the mix's figure.
-bool holds_whole(Mix& mix, const RankQuestion& question) {
-    const SizedPlan plan = whole_plan(mix);
-    const std::optional<double> figure =
-        plan.reason.empty() ? figure_of(plan.summary, decide_by(question.work.finance)) : std::nullopt;
-    mix.figure = figure.value_or(0.0);
-    return figure.has_value();
+template <class Keeps> PricedOffers some_of(const PricedOffers& priced, const Keeps& keeps) {
+    PricedOffers some;
+    some.has_run = priced.has_run;
+    for (std::size_t j = 0; j < priced.offers.size(); ++j) {
+        if (keeps(priced.options[j])) {
+            some.offers.push_back(priced.offers[j]);
+            some.options.push_back(priced.options[j]);
+        }
+    }
+    return some;
+}
+
+// The way that costs the least for some buckets together, `first` up to `last`, each sized exactly: the programme's cost of one
+// counts a host for spares that have room beside what serves. In the order of what units cost without spares, which none costs
+// less.
+std::optional<std::size_t> best_for(std::size_t first, std::size_t last, const BucketParts& parts, const PricedOffers& priced,
+                                    MixSearch& search) {
+    std::vector<std::pair<double, std::size_t>> by_units;
+    for (std::size_t j = 0; j < priced.offers.size(); ++j) {
+        const auto loads = priced.offers[j].loads.begin();
+        const double load =
+            std::accumulate(loads + static_cast<std::ptrdiff_t>(first), loads + static_cast<std::ptrdiff_t>(last), 0.0);
+        if (std::isfinite(load)) {
+            by_units.emplace_back(priced.offers[j].per_unit * load, priced.options[j]);
+        }
+    }
+    std::ranges::sort(by_units);
+    std::optional<std::size_t> best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [of_units, option] : by_units) {
+        if (of_units >= least) {
+            break;
+        }
+        if (const double figure = search.figure({{option, parts}}); figure < least) {
+            best = option;
+            least = figure;
+        }
+    }
+    return best;
+}
+
+// Each workload whole on the way that costs the least for it; those of one way share it. Nothing where one has none.
+Division apart(const PricedOffers& priced, const std::vector<Bucket>& buckets, MixSearch& search) {
+    Division division;
+    for (std::size_t first = 0, last = 0; first < buckets.size(); first = last) {
+        BucketParts parts(buckets.size(), 0.0);
+        for (; last < buckets.size() && buckets[last].workload == buckets[first].workload; ++last) {
+            parts[last] = 1.0;
+        }
+        const std::optional<std::size_t> best = best_for(first, last, parts, priced, search);
+        if (!best) {
+            return {};
+        }
+        const auto same = std::ranges::find(division, *best, [](const auto& group) { return group.first; });
+        if (same == division.end()) {
+            division.emplace_back(*best, std::move(parts));
+        } else {
+            std::fill(same->second.begin() + static_cast<std::ptrdiff_t>(first),
+                      same->second.begin() + static_cast<std::ptrdiff_t>(last), 1.0);
+        }
+    }
+    return division;
+}
+
+// From the programme's assignment, the same with whole buckets and pairs of candidates.
+Division best_division(const MixAssignment& assignment, const PricedOffers& priced, MixSearch& search,
+                       const std::vector<Bucket>& buckets) {
+    std::vector<Division> divisions = {division_of(assignment, priced)};
+    divisions.push_back(with_whole_buckets(divisions.front()));
+    divisions.push_back(apart(priced, buckets, search));
+    const std::vector<std::size_t> candidates = candidates_of(divisions, priced, buckets);
+    divisions.push_back(best_of_pairs(priced, candidates, search));
+    for (Division& division : divisions) {
+        division = search.improved(std::move(division), candidates);
+    }
+    std::size_t least = 1; // whole buckets where divided ones are no cheaper
+    for (const std::size_t d : {std::size_t{0}, std::size_t{2}, std::size_t{3}}) {
+        least = search.figure(divisions[d]) < search.figure(divisions[least]) * kLessInAll ? d : least;
+    }
+    return divisions[least];
+}
+
+// The least of the same groups all on one of the division's ways; nothing where none can.
+std::optional<double> on_one_of(const Division& division, MixSearch& search) {
+    std::optional<double> least;
+    for (const auto& [option, parts] : division) {
+        if (const double on_one = search.figure_on_one(division, option); std::isfinite(on_one)) {
+            least = std::min(least.value_or(on_one), on_one);
+        }
+    }
+    return least;
+}
+
+// The mix of these offers, where it costs less than `single` and than its groups on one of its ways; and what the report says of
+// it.
+void add_best(const PricedOffers& priced, double single, const RankQuestion& question, const MixWays& ways, Fitting& fitting,
+              MixFound& found) {
+    const std::optional<MixAssignment> assignment = assign_buckets(priced.offers, false);
+    if (!assignment) {
+        return;
+    }
+    MixReport& report = found.report;
+    report.outcome = report.outcome == MixOutcome::no_way ? MixOutcome::no_cheaper : report.outcome;
+    MixSearch search(question, ways, fitting);
+    const std::vector<Bucket> buckets = buckets_of(question.work.workloads);
+    const Division best = best_division(*assignment, priced, search, buckets);
+    const double figure = search.figure(best);
+    found.gaps.push_back(figure < assignment->bound * kLessInAll ? std::nullopt : std::optional(assignment->gap()));
+    if (best.size() > 1 && std::isfinite(figure) && figure < single * kLessInAll) {
+        const std::optional<double> on_one = on_one_of(best, search);
+        report.on_one_device = on_one;
+        if (!on_one || figure < *on_one * kLessInAll) {
+            std::unique_ptr<Mix> mix = mix_of(best, search, buckets);
+            if (holds_whole(*mix, question)) {
+                report.outcome = MixOutcome::listed;
+                found.mixes.push_back(std::move(mix));
+            }
+        }
+    }
+    found.evaluated += search.evaluated();
 }
 
 } // namespace
 
 bool may_mix(const RankQuestion& question) {
     const std::vector<Workload>& workloads = question.work.workloads;
-    return workloads.size() == 1 && workloads.front().kind == WorkloadKind::inference && workloads.front().token_mix.size() > 1 &&
+    const bool is_one_of_sizes = workloads.front().kind == WorkloadKind::inference && workloads.front().token_mix.size() > 1;
+    return (workloads.size() > 1 || is_one_of_sizes) &&
            (question.include.empty() || std::ranges::find(question.include, Way::mix) != question.include.end());
 }
 
@@ -192,116 +360,30 @@ MixFound find_mix(const RankQuestion& question, const Catalog& catalog, const st
     if (!ways.has_run()) {
         return found;
     }
+    found.evaluated = ways.evaluated();
     found.report.buckets = ways.report();
     if (std::ranges::any_of(found.report.buckets, [](const MixBucket& bucket) { return bucket.ways == 0; })) {
         return found;
     }
     const PricedOffers priced = price(ways, runner, found.evaluated);
-    const std::optional<MixAssignment> assignment = priced.has_run ? assign_buckets(priced.offers, false) : std::nullopt;
-    if (!assignment) {
+    if (!priced.has_run) {
         return found;
     }
-    found.report.gap_fraction = assignment->gap();
-    found.report.outcome = MixOutcome::no_cheaper;
-    MixSearch search(question, catalog, ways.options());
-    std::vector<Division> divisions = {division_of(*assignment, priced)};
-    divisions.push_back(with_whole_buckets(divisions.front()));
-    const std::vector<std::size_t> candidates = candidates_of(divisions, priced);
-    divisions.push_back(best_of_pairs(priced, candidates, search));
-    for (Division& division : divisions) {
-        division = search.improved(std::move(division), candidates);
+    const PricedOffers known = some_of(priced, [&](std::size_t option) { return ways.is_known(option); });
+    const PricedOffers sure = some_of(known, [&](std::size_t option) { return !ways.is_assumed(option); });
+    Fitting fitting(catalog, question.limits.precision);
+    const auto least = [&](double single) { return found.mixes.empty() ? single : std::min(single, found.mixes.back()->figure); };
+    if (sure.offers.size() < known.offers.size()) {
+        add_best(sure, best_single(entries, ways, Doubts::none), question, ways, fitting, found);
     }
-    constexpr double kLess = 1 - 1e-9;
-    std::size_t least = 1; // whole buckets where divided ones are no cheaper
-    for (const std::size_t d : {std::size_t{0}, std::size_t{2}}) {
-        least = search.figure(divisions[d]) < search.figure(divisions[least]) * kLess ? d : least;
+    add_best(known, least(best_single(entries, ways, Doubts::assumed)), question, ways, fitting, found);
+    if (known.offers.size() < priced.offers.size()) {
+        add_best(priced, least(best_single(entries, ways, Doubts::unknown)), question, ways, fitting, found);
     }
-    const Division& best = divisions[least];
-    const double figure = search.figure(best);
-    bool is_cheaper = best.size() > 1 && std::isfinite(figure) && figure < best_single(entries) * kLess;
-    for (std::size_t g = 0; is_cheaper && g < best.size(); ++g) {
-        if (const double on_one = search.figure_on_one(best, best[g].first); std::isfinite(on_one)) {
-            found.report.on_one_device = std::min(found.report.on_one_device.value_or(on_one), on_one);
-        }
+    if (!found.gaps.empty() && std::ranges::all_of(found.gaps, [](const auto& gap) { return gap.has_value(); })) {
+        found.report.gap_fraction = *std::ranges::max_element(found.gaps);
     }
-    is_cheaper = is_cheaper && (!found.report.on_one_device || figure < *found.report.on_one_device * kLess);
-    if (is_cheaper) {
-        found.mix = mix_of(best, search);
-        if (holds_whole(*found.mix, question)) {
-            found.report.outcome = MixOutcome::listed;
-        } else {
-            found.mix.reset();
-        }
-    }
-    found.evaluated += search.evaluated();
     return found;
-}
-
-Entry entry_of(const Mix& mix) {
-    Entry entry{&mix.groups.front().option, nullptr, 0, 0, mix.figure, ""};
-    entry.latency_is_known = mix.latency_is_known;
-    entry.hosts_are_known = mix.hosts_are_known;
-    entry.mix = &mix;
-    return entry;
-}
-
-std::vector<std::optional<RateFacts>> facts_of(const Mix& mix) {
-    std::vector<std::optional<RateFacts>> facts;
-    for (const MixGroup& group : mix.groups) {
-        facts.push_back(group.option.rate_facts.front());
-    }
-    return facts;
-}
-
-SizedPlan whole_plan(const Mix& mix) {
-    SizedPlan whole;
-    std::set<std::string> pools;
-    for (std::size_t g = 0; g < mix.groups.size(); ++g) {
-        const MixGroup& group = mix.groups[g];
-        Sizing sizing(group.question, Sizing::Keep::plans);
-        Trial trial;
-        sizing.make({&group.option}, trial);
-        SizedPlan plan = sizing.size(trial);
-        if (!plan.reason.empty()) {
-            whole.reason = plan.reason;
-            return whole;
-        }
-        Workload& requests = plan.scenario.workloads.front();
-        Pool& pool = plan.scenario.pools.front();
-        const std::string id = pool.id;
-        for (int copy = 2; !pools.insert(pool.id).second; ++copy) {
-            pool.id = fmt::format("{}-{}", id, copy);
-        }
-        requests.runs_on.front().pool = pool.id;
-        requests.id = fmt::format("{}-{}", requests.id, g + 1);
-        if (g == 0) {
-            whole.scenario = std::move(plan.scenario);
-        } else {
-            whole.scenario.pools.push_back(std::move(pool));
-            whole.scenario.workloads.push_back(std::move(requests));
-        }
-        whole.units += plan.units;
-    }
-    Variant variant(whole.scenario);
-    const Result<const Evaluation*> evaluated = variant.evaluate();
-    if (!evaluated) {
-        whole.reason = code_name(evaluated.error().front().code);
-        return whole;
-    }
-    whole.summary = (*evaluated)->summary;
-    if (!is_eligible(whole.summary, mix.groups.front().question.ignore_unserved)) {
-        whole.reason = whole.summary.is_feasible() ? std::string(code_name(Code::outages))
-                                                   : std::string(name_of(whole.summary.infeasible_because.front().code));
-    }
-    return whole;
-}
-
-std::vector<WorkloadShare> shares_of(const Mix& mix, const SizedPlan& plan) {
-    std::vector<WorkloadShare> shares;
-    for (std::size_t g = 0; g < mix.groups.size(); ++g) {
-        shares.push_back({plan.scenario.workloads[g].id, plan.summary.workloads[g].cost, mix.groups[g].figure, std::nullopt});
-    }
-    return shares;
 }
 
 } // namespace costcurve::model

@@ -15,10 +15,12 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+double limit_part(const MixOffer& offer, std::size_t bucket) { return offer.limit_parts.empty() ? 0.0 : offer.limit_parts[bucket]; }
+
 bool undercuts(const MixOffer& a, const MixOffer& b) {
     bool is_no_dearer = a.fixed <= b.fixed && a.per_unit <= b.per_unit;
     for (std::size_t k = 0; is_no_dearer && k < a.loads.size(); ++k) {
-        is_no_dearer = a.loads[k] <= b.loads[k];
+        is_no_dearer = a.loads[k] <= b.loads[k] && limit_part(a, k) <= limit_part(b, k);
     }
     return is_no_dearer;
 }
@@ -121,15 +123,20 @@ private:
         columns.used = add_column({offer.fixed, 0.0, 1.0, true});
         columns.units = add_column({offer.per_unit, 0.0, max_units, true});
         IntegerProgram::Row room{-kInfinity, 0.0, {{columns.units, -1.0}}};
-        for (const double load : offer.loads) {
+        IntegerProgram::Row limit{-kInfinity, 1.0, {}};
+        for (std::size_t b = 0; b < offer.loads.size(); ++b) {
             std::optional<std::size_t>& part = columns.parts.emplace_back();
-            if (std::isfinite(load)) {
+            if (std::isfinite(offer.loads[b])) {
                 part = add_column({0.0, 0.0, 1.0, whole_});
-                room.terms.push_back({*part, load});
+                room.terms.push_back({*part, offer.loads[b]});
+                limit.terms.push_back({*part, limit_part(offer, b)});
                 program_.rows.push_back({-kInfinity, 0.0, {{*part, 1.0}, {columns.used, -1.0}}});
             }
         }
         program_.rows.push_back(std::move(room));
+        if (!offer.limit_parts.empty()) {
+            program_.rows.push_back(std::move(limit));
+        }
         program_.rows.push_back({-kInfinity, 0.0, {{columns.units, 1.0}, {columns.used, -max_units}}});
         program_.rows.push_back({0.0, kInfinity, {{columns.units, 1.0}, {columns.used, -1.0}}});
     }

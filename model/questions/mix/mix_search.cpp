@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "model/questions/mix/mix_ways.hpp"
+#include "model/questions/rank/fleet.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
@@ -28,35 +28,66 @@ Division without_empty(Division division) {
 
 } // namespace
 
-MixSearch::MixSearch(const RankQuestion& question, const Catalog& catalog, const std::vector<Option>& options)
-    : question_(question), options_(options), fitting_(catalog, question.limits.precision) {}
+MixSearch::MixSearch(const RankQuestion& question, const MixWays& ways, Fitting& fitting)
+    : question_(question), buckets_(buckets_of(question.work.workloads)), ways_(ways), options_(ways.options()), fitting_(fitting) {
+}
+
+// A run of training is in one place.
+bool MixSearch::serves(std::size_t option, const BucketParts& parts) const {
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+        const bool is_run = question_.work.workloads[buckets_[b].workload].kind == WorkloadKind::training;
+        if (parts[b] > 0.0 && (!ways_.serves(option, b) || (is_run && parts[b] < 1.0))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Gives the group what its requests run with on its option; false where they can't.
+bool MixSearch::fit(MixGroup& group) const {
+    const std::vector<Workload>& workloads = group.question.work.workloads;
+    Option& option = group.option;
+    if (option.way == Way::api) {
+        option.rate_facts.resize(workloads.size());
+        option.context_is_unknown =
+            std::ranges::any_of(workloads, [&](const Workload& of) { return fitting_.may_exceed_context(of); });
+        return std::ranges::none_of(workloads, [&](const Workload& of) { return fitting_.exceeds_context(of); });
+    }
+    option.performances.clear();
+    option.rate_facts.clear();
+    option.gangs.clear();
+    if (!fit_workloads(workloads, fitting_, option).empty()) {
+        return false;
+    }
+    take_gangs_of_fleet(group.question.work, fitting_, option);
+    Assumed of_ways; // as of single ones
+    option.porting = porting_of(option, group.question, of_ways);
+    return true;
+}
 
 const MixSearch::Tried& MixSearch::tried(std::size_t option, const BucketParts& parts) {
     const Tried*& known = by_key_[{option, parts}];
     if (known != nullptr) {
         return *known;
     }
-    Tried& one = all_.emplace_back(); // stays where it is: fits are known by the workload's address
+    Tried& one = all_.emplace_back(); // stays where it is
     known = &one;
     MixGroup& group = one.group;
     group.question = question_;
-    group.question.work.workloads = {requests_of(question_.work.workloads.front(), parts)};
+    group.question.work.workloads = requests_of(question_.work.workloads, parts);
     group.option = options_[option];
     group.parts = parts;
     group.figure = kCantServe;
-    const Fit& fit =
-        fitting_.fit(group.question.work.workloads.front(), *device_of(group.option.pool), device_of_unit(group.option).second);
-    if (!fit.performance) {
+    if (!serves(option, parts) || !fit(group)) {
         return one;
     }
-    group.option.performances = {*fit.performance};
-    group.option.rate_facts = {fit.facts};
     Sizing sizing(group.question, Sizing::Keep::figures);
     sizing.make({&group.option}, trial_);
     const Entry entry = size_alone(sizing, trial_);
     evaluated_ += sizing.evaluated;
     if (entry.reason.empty()) {
         group.figure = entry.figure;
+        group.option.rate_facts = entry.rate_facts();
         one.latency_is_known = entry.latency_is_known;
         one.hosts_are_known = entry.hosts_are_known;
     }

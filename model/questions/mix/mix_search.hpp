@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/questions/mix/mix.hpp"
+#include "model/questions/mix/mix_ways.hpp"
 
 namespace costcurve::model {
 
@@ -20,7 +21,7 @@ inline constexpr std::size_t kMaxTriedGroups = 400;
 /// Sizes groups, each once. One thread.
 class MixSearch {
 public:
-    MixSearch(const RankQuestion& question, const Catalog& catalog, const std::vector<Option>& options);
+    MixSearch(const RankQuestion& question, const MixWays& ways, Fitting& fitting);
 
     /// The figures of its groups together; infinite where one can't serve, an option stands twice, or two are owned at one site,
     /// whose bill is of both.
@@ -35,8 +36,7 @@ public:
     [[nodiscard]] const MixGroup& group(std::size_t option, const BucketParts& parts) { return tried(option, parts).group; }
     [[nodiscard]] bool latency_is_known(const Division& division);
     [[nodiscard]] bool hosts_are_known(const Division& division);
-    /// Whether fewer groups than kMaxTriedGroups were sized.
-    [[nodiscard]] bool has_room() const { return all_.size() < kMaxTriedGroups; }
+    [[nodiscard]] std::size_t tried_groups() const { return all_.size(); }
     [[nodiscard]] std::size_t evaluated() const { return evaluated_; }
 
 private:
@@ -45,13 +45,17 @@ private:
         bool latency_is_known = true;
         bool hosts_are_known = true;
     };
+    [[nodiscard]] bool serves(std::size_t option, const BucketParts& parts) const;
+    [[nodiscard]] bool fit(MixGroup& group) const;
     [[nodiscard]] const Tried& tried(std::size_t option, const BucketParts& parts);
     [[nodiscard]] bool improve_once(Division& division, double& least, const std::vector<std::size_t>& candidates);
     [[nodiscard]] bool take_if_less(Division next, Division& division, double& least);
 
     const RankQuestion& question_;
+    std::vector<Bucket> buckets_;
+    const MixWays& ways_;
     const std::vector<Option>& options_;
-    Fitting fitting_;
+    Fitting& fitting_; ///< of searches of one question; keeps what it found
     std::deque<Tried> all_;
     std::map<std::pair<std::size_t, BucketParts>, const Tried*> by_key_;
     Trial trial_;

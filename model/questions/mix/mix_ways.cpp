@@ -7,8 +7,15 @@
 #include <limits>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "model/categories/seller_tiers.hpp"
+#include "model/hosted/hosted_prices.hpp"
+#include "model/hosted/provisioned.hpp"
+#include "model/performance/doubts.hpp"
 #include "model/questions/rank/entries.hpp"
 #include "model/questions/rank/needs.hpp"
+#include "model/questions/rank/sampled_options.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
@@ -17,62 +24,159 @@ namespace {
 
 constexpr double kNoLoad = std::numeric_limits<double>::infinity();
 
-} // namespace
-
-DeviceOfUnit device_of_unit(const Option& option) {
-    return {device_of(option.pool)->id, static_cast<int>(devices_per_unit(option.pool))};
+// Of a hosted model and of a run of training what all of it costs is known, not the units that it keeps busy.
+bool is_priced_whole(const Option& option, const Workload& requests) {
+    return option.way == Way::api || requests.kind == WorkloadKind::training;
 }
 
+// Of those that the request names; of none of them what may be held and bought.
+std::vector<Way> ways_of_mixes(const std::vector<Way>& include) {
+    std::vector<Way> ways;
+    for (const Way way : {Way::cloud, Way::owned, Way::api}) {
+        if (include.empty() || std::ranges::count(include, way) > 0) {
+            ways.push_back(way);
+        }
+    }
+    return ways.empty() ? std::vector{Way::cloud, Way::owned} : ways;
+}
+
+// Runs on spot wait for an instance as inference does not: they share none.
+std::string key_of(const Option& option, const Workload& requests) {
+    const bool waits =
+        requests.kind == WorkloadKind::training && option.pool.offer && option.pool.offer->purchase == Purchase::spot;
+    return fmt::format("{}\n{}{}", option.pool.id, option.name, waits ? "\nruns" : "");
+}
+
+// As rank has it of a whole plan: its rate, or a server's price.
+bool rests_on_assumptions(const Option& option, const Workload& requests) {
+    if (option.way == Way::api) {
+        return false;
+    }
+    const Performance& performance = option.performances.front();
+    return option.price_is_assumed || performance.basis >= Evidence::assumed ||
+           !doubts_of(performance, *device_of(option.pool), requests, devices_per_unit(option.pool)).empty();
+}
+
+} // namespace
+
+DeviceOfUnit device_of_unit(const Option& option) { return {device_of(option.pool)->id, devices_per_unit(option.pool)}; }
+
 MixWays::MixWays(const RankQuestion& question, const Catalog& catalog, const Runner& runner)
-    : work_(question.work.workloads.front()), buckets_(work_.token_mix.size()) {
-    has_run_ = runner.run(buckets_.size(), [&](std::size_t /*worker*/, std::size_t b) {
-        Bucket& bucket = buckets_[b];
-        bucket.question = question;
-        bucket.question.include = {Way::cloud, Way::owned};
-        bucket.question.work.workloads = {requests_of(work_, one_bucket(b, buckets_.size()))};
-        Fitting fitting(catalog, question.limits.precision);
-        Exclusions excluded;
-        Assumed assumed;
-        bucket.options = options_of(bucket.question, catalog, fitting, excluded, assumed);
-        std::erase_if(bucket.options, [](const Option& option) { return option.is_staged; });
-        bucket.excluded = excluded.take();
-        const Workload& requests = bucket.question.work.workloads.front();
-        for (const Option& option : bucket.options) {
-            if (const auto [known, is_new] = bucket.usable.try_emplace(device_of_unit(option)); is_new) {
-                known->second = usable_units_per_s(option.performances.front(), requests, option.pool);
-                bucket.performances.emplace(known->first, option.performances.front());
+    : workloads_(question.work.workloads), places_of_buckets_(buckets_of(workloads_)), buckets_(places_of_buckets_.size()) {
+    has_run_ = true;
+    for (std::size_t first = 0; has_run_ && first < buckets_.size(); first += runner.workers) { // options take megabytes a bucket
+        const std::size_t count = std::min(runner.workers, buckets_.size() - first);
+        has_run_ = runner.run(count, [&](std::size_t /*worker*/, std::size_t i) { find_options(question, catalog, first + i); });
+        for (std::size_t b = first; has_run_ && b < first + count; ++b) {
+            add_bucket(b);
+        }
+    }
+}
+
+// Those that serve a bucket, and what they come to there.
+void MixWays::find_options(const RankQuestion& question, const Catalog& catalog, std::size_t b) {
+    Requests& bucket = buckets_[b];
+    bucket.question = question;
+    bucket.question.include = ways_of_mixes(question.include);
+    bucket.question.work.workloads = requests_of(workloads_, one_bucket(b, buckets_.size()));
+    Fitting fitting(catalog, question.limits.precision);
+    Exclusions excluded;
+    Assumed assumed;
+    bucket.options = options_of(bucket.question, catalog, fitting, excluded, assumed);
+    std::erase_if(bucket.options, [](const Option& option) { // of which a bucket alone is not priced as all are together
+        return option.is_staged || is_provisioned(option.pool) || has_volume_prices(option.pool);
+    });
+    bucket.excluded = excluded.take();
+    const Workload& requests = bucket.question.work.workloads.front();
+    price_whole(bucket);
+    for (const Option& option : bucket.options) {
+        if (is_priced_whole(option, requests)) {
+            continue;
+        }
+        if (const auto [known, is_new] = bucket.usable.try_emplace(device_of_unit(option)); is_new) {
+            known->second = usable_units_per_s(option.performances.front(), requests, option.pool);
+            bucket.performances.emplace(known->first, option.performances.front());
+        }
+    }
+}
+
+// Leaves out those that can't do it, or cost nothing.
+void MixWays::price_whole(Requests& bucket) {
+    const Workload& requests = bucket.question.work.workloads.front();
+    Sizing sizing(bucket.question, Sizing::Keep::figures);
+    Trial trial;
+    std::erase_if(bucket.options, [&](const Option& option) {
+        if (!is_priced_whole(option, requests)) {
+            return false;
+        }
+        sizing.make({&option}, trial);
+        const Entry entry = size_alone(sizing, trial);
+        if (!entry.reason.empty() || !(entry.figure > 0.0)) {
+            return true;
+        }
+        const std::string key = key_of(option, requests);
+        bucket.costs.emplace(key, entry.figure);
+        if (option.way == Way::api) {
+            const HostedModel& model = hosted(option.pool);
+            if (!entry.latency_is_known || option.context_is_unknown ||
+                !price_doubts(model, requests, tier_of(requests, {}, model)).empty()) {
+                bucket.unknown.insert(key);
             }
         }
+        return false;
     });
-    for (std::size_t b = 0; has_run_ && b < buckets_.size(); ++b) {
-        add_bucket(b);
-    }
+    bucket.evaluated = sizing.evaluated;
 }
 
 void MixWays::add_bucket(std::size_t b) {
-    Bucket& bucket = buckets_[b];
+    Requests& bucket = buckets_[b];
     const Workload& requests = bucket.question.work.workloads.front();
-    const double peak = peak_units_per_s(requests, bucket.question.work.months - 1);
+    const double needed = needed_units_per_s(requests, bucket.question.work.months - 1);
+    evaluated_ += bucket.evaluated;
     for (Option& option : bucket.options) {
-        const double usable = bucket.usable.at(device_of_unit(option));
-        const auto [place, is_first] = places_.try_emplace(option.pool.id + "\n" + option.name, options_.size());
+        const std::string key = key_of(option, requests);
+        const auto [place, is_first] = places_.try_emplace(key, options_.size());
         if (is_first) {
-            options_.push_back(std::move(option));
             loads_.emplace_back(buckets_.size(), kNoLoad);
         }
-        loads_[place->second][b] = usable > 0.0 ? peak / usable : kNoLoad;
+        if (is_priced_whole(option, requests)) {
+            loads_[place->second][b] = bucket.costs.at(key);
+        } else if (const double usable = bucket.usable.at(device_of_unit(option)); usable > 0.0) {
+            loads_[place->second][b] = needed / usable;
+        }
+        if (bucket.unknown.contains(key)) {
+            unknown_.insert(place->second);
+        }
+        if (rests_on_assumptions(option, requests)) {
+            assumed_.insert(place->second);
+        }
+        if (is_first) {
+            options_.push_back(std::move(option));
+        }
     }
-    bucket.options.clear();
+    bucket.options = std::vector<Option>();
+}
+
+bool MixWays::has(const Option& option, bool unknown) const {
+    const auto place = places_.find(key_of(option, workloads_.front()));
+    return place != places_.end() && (unknown || is_known(place->second));
+}
+
+bool MixWays::is_assumed(const Option& option) const {
+    const auto place = places_.find(key_of(option, workloads_.front()));
+    return place == places_.end() || is_assumed(place->second);
 }
 
 std::vector<MixBucket> MixWays::report() const {
     std::vector<MixBucket> rows;
     for (std::size_t b = 0; b < buckets_.size(); ++b) {
         MixBucket& row = rows.emplace_back();
-        row.bucket = b;
-        row.share = work_.token_mix[b].share;
-        for (const std::vector<double>& loads : loads_) {
-            row.ways += std::isfinite(loads[b]) ? 1 : 0;
+        const auto& [w, place] = places_of_buckets_[b];
+        row.workload = workloads_[w].id;
+        row.bucket = place;
+        row.share = workloads_[w].token_mix.empty() ? 1.0 : workloads_[w].token_mix[place].share;
+        for (std::size_t option = 0; option < options_.size(); ++option) {
+            row.ways += serves(option, b) ? 1 : 0;
         }
         row.reason = row.ways == 0 ? reason_against(b) : "";
     }
@@ -82,7 +186,7 @@ std::vector<MixBucket> MixWays::report() const {
 // What comes nearest to serving it: objectives that a device misses come before memory that none has.
 std::string MixWays::reason_against(std::size_t b) const {
     constexpr auto kNearestFirst = std::to_array<std::string_view>({"ineligible_latency", "exceeds_memory", "exceeds_context"});
-    const Bucket& bucket = buckets_[b];
+    const Requests& bucket = buckets_[b];
     if (!bucket.usable.empty()) { // all that fit keep the objectives for a request that waits for no other, and not under load
         return std::string(kNearestFirst.front());
     }
@@ -99,14 +203,12 @@ std::optional<double> MixWays::figure(std::size_t option, std::size_t bucket, do
                                       std::size_t& evaluated) const {
     constexpr double kBelowWhole = 1 - 1e-9;
     RankQuestion question = buckets_[bucket].question;
-    Demand& demand = question.work.workloads.front().demand;
-    for (std::optional<double>* const rate : {&demand.mean_per_s, &demand.units_per_s_per_device}) {
-        if (*rate) {
-            **rate *= units * kBelowWhole / loads_[option][bucket];
-        }
-    }
+    multiply_demand(question.work.workloads.front(), units * kBelowWhole / loads_[option][bucket]);
     Option of_bucket = options_[option];
     of_bucket.performances = {buckets_[bucket].performances.at(device_of_unit(of_bucket))};
+    of_bucket.gangs.clear(); // of the bucket that had the option first
+    Assumed of_ways;         // as of single ones
+    of_bucket.porting = porting_of(of_bucket, question, of_ways);
     Sizing sizing(question, Sizing::Keep::figures);
     sizing.make({&of_bucket}, trial);
     const Entry entry = size_alone(sizing, trial);
@@ -114,15 +216,44 @@ std::optional<double> MixWays::figure(std::size_t option, std::size_t bucket, do
     return entry.reason.empty() ? std::optional(entry.figure) : std::nullopt;
 }
 
+// Units that are a ten-thousandth of what all buckets cost: what whole ones round up is below that.
+MixOffer MixWays::offer_by_cost(std::size_t option) const {
+    constexpr double kUnits = 10'000;
+    MixOffer offer{0.0, 0.0, loads_[option]};
+    for (const double cost : offer.loads) {
+        offer.per_unit += std::isfinite(cost) ? cost / kUnits : 0.0;
+    }
+    for (double& load : offer.loads) {
+        load /= offer.per_unit;
+    }
+    const Pool& pool = options_[option].pool;
+    if (const std::optional<double> limit = pool.endpoint ? hosted(pool).max_units_per_s : std::nullopt) {
+        for (const Requests& bucket : buckets_) {
+            const double needed = needed_units_per_s(bucket.question.work.workloads.front(), bucket.question.work.months - 1);
+            offer.limit_parts.push_back(needed / *limit);
+        }
+    }
+    return offer;
+}
+
 std::optional<MixOffer> MixWays::offer(std::size_t option, Trial& trial, std::size_t& evaluated) const {
     MixOffer offer{0.0, 0.0, loads_[option]};
     double all = 0.0;
     std::optional<std::size_t> largest;
+    std::vector<std::size_t> priced;
     for (std::size_t b = 0; b < offer.loads.size(); ++b) {
-        if (std::isfinite(offer.loads[b])) {
-            all += offer.loads[b];
-            largest = largest && offer.loads[*largest] >= offer.loads[b] ? largest : b;
+        if (!std::isfinite(offer.loads[b])) {
+            continue;
         }
+        if (is_priced_whole(options_[option], buckets_[b].question.work.workloads.front())) {
+            priced.push_back(b);
+            continue;
+        }
+        all += offer.loads[b];
+        largest = largest && offer.loads[*largest] >= offer.loads[b] ? largest : b;
+    }
+    if (!largest && !priced.empty()) {
+        return offer_by_cost(option);
     }
     const double most = std::max(2.0, std::ceil(all));
     const double half = std::ceil(most / 2);
@@ -136,6 +267,9 @@ std::optional<MixOffer> MixWays::offer(std::size_t option, Trial& trial, std::si
     }
     offer.per_unit = std::max(0.0, (*at_most - *at_half) / (most - half));
     offer.fixed = std::max(0.0, *at_most - most * offer.per_unit);
+    for (const std::size_t b : priced) { // as if it were units: the search then finds what shared ones save
+        offer.loads[b] = offer.per_unit > 0.0 ? offer.loads[b] / offer.per_unit : kNoLoad;
+    }
     return offer;
 }
 

@@ -7,17 +7,36 @@
 #include "model/kernels.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
+#include "model/questions/rank/sampled_options.hpp"
 #include "model/queueing/under_load.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
 
+namespace {
+
+std::size_t buckets_in(const Workload& workload) { return std::max<std::size_t>(1, workload.token_mix.size()); }
+
+} // namespace
+
+std::vector<Bucket> buckets_of(const std::vector<Workload>& workloads) {
+    std::vector<Bucket> buckets;
+    for (std::size_t w = 0; w < workloads.size(); ++w) {
+        for (std::size_t b = 0; b < buckets_in(workloads[w]); ++b) {
+            buckets.push_back({w, b});
+        }
+    }
+    return buckets;
+}
+
 Workload requests_of(const Workload& workload, const BucketParts& parts) {
     Workload some = workload;
-    some.units_per_request = {};
-    some.token_mix.clear();
-    double share = 0.0;
-    for (std::size_t b = 0; b < parts.size(); ++b) {
+    double share = workload.token_mix.empty() ? parts.front() : 0.0;
+    if (!workload.token_mix.empty()) {
+        some.units_per_request = {};
+        some.token_mix.clear();
+    }
+    for (std::size_t b = 0; b < workload.token_mix.size(); ++b) {
         if (parts[b] > 0.0) {
             TokenBucket& bucket = some.token_mix.emplace_back(workload.token_mix[b]);
             bucket.share *= parts[b];
@@ -27,12 +46,22 @@ Workload requests_of(const Workload& workload, const BucketParts& parts) {
     for (TokenBucket& bucket : some.token_mix) {
         bucket.share /= share;
     }
-    Demand& demand = some.demand;
-    if (demand.mean_per_s) {
-        *demand.mean_per_s *= share;
+    multiply_demand(some, share);
+    if (std::optional<double>& units = some.demand.units_per_s_per_device) { // of all requests, whatever their size
+        *units *= units_of_request(mean_request(some)) / units_of_request(mean_request(workload));
     }
-    if (demand.units_per_s_per_device) { // of demand as the utilization of devices: in units, not requests
-        *demand.units_per_s_per_device *= share * units_of_request(mean_request(some)) / units_of_request(mean_request(workload));
+    return some;
+}
+
+std::vector<Workload> requests_of(const std::vector<Workload>& workloads, const BucketParts& parts) {
+    std::vector<Workload> some;
+    auto first = parts.begin();
+    for (const Workload& workload : workloads) {
+        const auto last = first + static_cast<std::ptrdiff_t>(buckets_in(workload));
+        if (std::any_of(first, last, [](double part) { return part > 0.0; })) {
+            some.push_back(requests_of(workload, BucketParts(first, last)));
+        }
+        first = last;
     }
     return some;
 }

@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/categories/seller_tiers.hpp"
+#include "model/categories/spend_commitments.hpp"
 #include "model/dispatch/dispatch.hpp"
+#include "model/hosted/provisioned.hpp"
+#include "model/kernels.hpp"
 #include "model/questions/optimize/relaxation.hpp"
 
 namespace costcurve::model {
@@ -76,7 +80,23 @@ void LinearBound::Relaxation::add_levers() {
         if (pool.kind == PoolKind::cloud) {
             add_instances(p);
         }
+        if (is_provisioned(pool)) {
+            add_provisioned(p);
+        }
     }
+}
+
+// Units at their price, extra costs by the bill among it, in any number up to the most.
+void LinearBound::Relaxation::add_provisioned(std::size_t p) {
+    const int stated = *document_.pools[p].provisioned_units;
+    const Decision* const units = decided(p, Lever::provisioned_units);
+    Measures unit = provisioned_measures(bare_, base_, p, goal_);
+    for (std::size_t m = 0; m < compiled_.months; ++m) {
+        const double price = view_month(compiled_, m).hours * compiled_.pools[p].hourly_price[m] + compiled_.pools[p].monthly_price;
+        unit.goal += weight(m) * (bill_factor(p, m) - 1) * price;
+    }
+    const std::size_t column = units != nullptr ? add_column(unit, units->min, units->max) : add_column(unit, stated, stated);
+    instances_[p] = {column, column};
 }
 
 void LinearBound::Relaxation::add_purchase(std::size_t p, std::size_t j) {
@@ -116,19 +136,22 @@ Measures LinearBound::Relaxation::server_energy(std::size_t p, const ServerOptio
 // Of one instance that always runs: its price, and the energy that is reported of it.
 Measures LinearBound::Relaxation::running_measures(std::size_t p, std::size_t m) const {
     const MonthView month = view_month(compiled_, m);
+    const double* const window = month.values(compiled_.pools[p].window);
+    const double hours = window == nullptr ? month.hours : kernels::dot(month.size, month.weights, window);
     Measures sum;
-    sum.goal = weight(m) * month.hours * compiled_.pools[p].there * hourly_price(p, m);
+    sum.goal = weight(m) * hours * compiled_.pools[p].there * hourly_price(p, m);
     if (compiled_.pools[p].metered) {
         const EnergyValues values = energy_values(compiled_, document_.pools[p], p, m, goal_);
         for (std::size_t h = 0; h < month.distinct; ++h) {
-            sum += month.weights[h] * compiled_.pools[p].there * least_energy(lines_[p], values.value[h]).unit;
+            const double there = compiled_.pools[p].there * (window == nullptr ? 1.0 : window[h]);
+            sum += month.weights[h] * there * least_energy(lines_[p], values.value[h]).unit;
         }
     }
     return sum;
 }
 
 double LinearBound::Relaxation::bill_factor(std::size_t p, std::size_t m) const {
-    double factor = 1.0;
+    double factor = 1.0 + least_support(compiled_, p);
     for (const VariableExtra& extra : stocked_.pools[p].extras) {
         factor += extra.of_bill[m];
     }
@@ -136,7 +159,8 @@ double LinearBound::Relaxation::bill_factor(std::size_t p, std::size_t m) const 
 }
 
 double LinearBound::Relaxation::hourly_price(std::size_t p, std::size_t m) const {
-    double price = compiled_.pools[p].hourly_price[m] * bill_factor(p, m);
+    double price =
+        least_kept(compiled_, p, m) * least_volume_factor(compiled_, p) * compiled_.pools[p].hourly_price[m] * bill_factor(p, m);
     for (const VariableExtra& extra : stocked_.pools[p].extras) {
         price += extra.per_unit[m] / view_month(compiled_, m).hours;
     }
@@ -144,7 +168,7 @@ double LinearBound::Relaxation::hourly_price(std::size_t p, std::size_t m) const
 }
 
 double LinearBound::Relaxation::egress_price(std::size_t e, std::size_t m) const {
-    return compiled_.entries[e].egress_per_unit * compiled_.growth(static_cast<std::size_t>(Category::egress), m);
+    return least_egress(compiled_, e) * compiled_.growth(static_cast<std::size_t>(Category::egress), m);
 }
 
 void LinearBound::Relaxation::add_instances(std::size_t p) {
@@ -225,6 +249,7 @@ void LinearBound::Relaxation::restrict(std::size_t d, int low, int high) {
         break;
     case Lever::max_instances:
     case Lever::instances:
+    case Lever::provisioned_units:
         program_.set_column(instances_[decision.pool].most, low, high);
         break;
     }
@@ -235,7 +260,8 @@ double LinearBound::Relaxation::value_of(std::size_t d, const Box& box, const st
     if (decision.lever == Lever::min_instances) {
         return values[instances_[decision.pool].least];
     }
-    if (decision.lever == Lever::max_instances || decision.lever == Lever::instances) {
+    if (decision.lever == Lever::max_instances || decision.lever == Lever::instances ||
+        decision.lever == Lever::provisioned_units) {
         return values[instances_[decision.pool].most];
     }
     double servers = 0.0;

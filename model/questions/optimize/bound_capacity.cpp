@@ -6,6 +6,7 @@
 #include "model/assets.hpp"
 #include "model/commitment.hpp"
 #include "model/finance.hpp"
+#include "model/hosted/provisioned.hpp"
 
 namespace costcurve::model {
 
@@ -26,6 +27,9 @@ ScenarioDocument without_capacity(const ScenarioDocument& scenario) {
         pool.purchases.clear();
         pool.min_instances = 0;
         pool.max_instances = 0;
+        if (is_provisioned(pool)) {
+            pool.provisioned_units = 0;
+        }
     }
     return bare;
 }
@@ -83,6 +87,13 @@ Measures instance_measures(const ScenarioDocument& bare, const Measures& base, s
     return fixed_measures(compiled_of(probe), goal) - base;
 }
 
+Measures provisioned_measures(const ScenarioDocument& bare, const Measures& base, std::size_t pool, Goal goal) {
+    ScenarioDocument probe = bare;
+    const int units = hosted(probe.pools[pool]).provisioned->minimum_units;
+    probe.pools[pool].provisioned_units = units;
+    return 1.0 / units * (fixed_measures(compiled_of(probe), goal) - base);
+}
+
 namespace {
 
 // Calls visit(extra) for the extra costs of the pools, their sites and the scenario.
@@ -118,6 +129,9 @@ double most_taken_off(const ScenarioDocument& scenario, const ExtraCost& extra, 
 ScenarioDocument without_lines(const ScenarioDocument& scenario) {
     ScenarioDocument stripped = scenario;
     for (Pool& pool : stripped.pools) {
+        if (pool.offer && pool.offer->storage_per_gb_month) { // of all that the pool stores, however many its instances
+            pool.offer->storage_per_gb_month = 0.0;
+        }
         if (pool.site) {
             pool.site->fte = 0.0;
             pool.site->network_per_month = 0.0;
@@ -157,7 +171,7 @@ FixedLines::FixedLines(const ScenarioDocument& scenario, const std::vector<Decis
     });
     for (const Pool& pool : scenario_.pools) {
         has_lines_ =
-            has_lines_ ||
+            has_lines_ || (pool.offer && pool.offer->storage_per_gb_month.value_or(0.0) > 0.0) ||
             (pool.site && (pool.site->fte > 0.0 || pool.site->network_per_month > 0.0 || pool.site->storage_per_month > 0.0));
     }
     for (const Workload& workload : scenario_.workloads) {
@@ -181,6 +195,9 @@ double FixedLines::least(const Box& box) const {
             pool.purchases[decision.purchase].servers = low;
         } else if (decision.lever == Lever::min_instances || decision.lever == Lever::instances) {
             pool.min_instances = low;
+        }
+        if (decision.lever == Lever::provisioned_units) { // any of them brings work there
+            pool.provisioned_units = low > 0 ? hosted(pool).provisioned->minimum_units : 0;
         }
         if (decision.lever == Lever::max_instances || decision.lever == Lever::instances) {
             pool.max_instances = low;

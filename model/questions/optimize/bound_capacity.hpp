@@ -31,9 +31,11 @@ struct ServerOption {
 
 /// Fixed measures of one committed instance over the horizon, its hours not included.
 [[nodiscard]] Measures instance_measures(const ScenarioDocument& bare, const Measures& base, std::size_t pool, Goal goal);
+/// The same of a provisioned unit.
+[[nodiscard]] Measures provisioned_measures(const ScenarioDocument& bare, const Measures& base, std::size_t pool, Goal goal);
 
 /// The scenario without what is borne once by a site or pool that has capacity, however much: staff, network and storage of sites,
-/// porting, and extra costs by the month or once.
+/// what sellers bill for storage, porting, and extra costs by the month or once.
 [[nodiscard]] ScenarioDocument without_lines(const ScenarioDocument& scenario);
 
 /// The scenario with an instance at least in each cloud pool.

@@ -3,9 +3,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/assets.hpp"
+#include "model/categories/seller_tiers.hpp"
 #include "model/commitment.hpp"
 #include "model/dispatch/dispatch.hpp"
 #include "model/documents/units.hpp"
+#include "model/performance/goodput.hpp"
 #include "model/questions/optimize/relaxation.hpp"
 #include "model/stop.hpp"
 
@@ -15,6 +18,26 @@ namespace {
 
 constexpr std::size_t kMinBlocks = 3; // of a month
 
+// Where servers fail by their age, the mean of a month depends on the plan: the least part of its time in which a replica is up, of
+// any plan, is that at the worst age.
+double least_up(const ScenarioDocument& document, const CompiledEntry& entry) {
+    if (entry.aged_up.empty()) {
+        return entry.replicas_up.up();
+    }
+    const Pool& pool = document.pools[entry.pool];
+    double most = 0.0; // failures an hour
+    for (int age = 0; age < pool.server->life_months; ++age) {
+        most = std::max(most, failures_per_hour(*pool.server, age));
+    }
+    return interruptions_at(most, document.workloads[entry.workload], pool, entry.devices).up;
+}
+
+// The same of the greatest rate of a gang: none fails.
+double greatest_rate(const CompiledEntry& entry, const CompiledPool& pool, std::size_t m) {
+    const double goodput = entry.aged_rate.empty() || entry.goodput <= 0.0 ? 1.0 : entry.goodput;
+    return entry.rate / goodput * learned(pool, m);
+}
+
 } // namespace
 
 bool LinearBound::Relaxation::serves(std::size_t p, std::size_t m) const {
@@ -22,8 +45,12 @@ bool LinearBound::Relaxation::serves(std::size_t p, std::size_t m) const {
     return is_there(p, m) && static_cast<int>(m) >= (pool.kind == PoolKind::cloud ? pool.from_month : 0) + pool.ramp_months;
 }
 
+double LinearBound::Relaxation::usage_price(const CompiledEntry& entry, std::size_t m) const {
+    return entry.price_per_unit[m] * least_volume_factor(compiled_, entry.pool) * bill_factor(entry.pool, m);
+}
+
 bool LinearBound::Relaxation::is_there(std::size_t p, std::size_t m) const {
-    return document_.pools[p].kind != PoolKind::cloud || window_of(document_.pools[p], document_.months).holds(m);
+    return document_.pools[p].kind != PoolKind::cloud || window_of(document_.pools[p], document_).holds(m);
 }
 
 void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) {
@@ -44,10 +71,12 @@ void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) 
         }
     }
     for (std::size_t s = 0; s < compiled_.sites.size(); ++s) {
-        double per_kw = 0.0; // of charges in all hours; those in some only add to it
+        const CompiledBill& bill = compiled_.sites[s].bill;
+        double per_kw = bill.per_kw[m]; // of charges in all hours; those in some, means and the minimum only add to it
         for (const CompiledCharge& charge : compiled_.sites[s].charges) {
-            per_kw += charge.has_hours ? 0.0 : charge.per_kw[m];
+            per_kw += charge.has_hours || charge.is_mean ? 0.0 : least_per_kw(charge.prices, m);
         }
+        per_kw *= 1 + bill.fraction[m];
         if (per_kw > 0.0 && goal_ != Goal::carbon) {
             month.peak[s] = add_column({weight(m) * per_kw, 0.0, 0.0}, 0.0, HUGE_VAL);
         }
@@ -157,7 +186,7 @@ void LinearBound::Relaxation::add_block(const HourBlock& block, Month& month) {
         }
     }
     for (std::size_t p = 0; p < loads.size(); ++p) {
-        hold(p, month, std::move(loads[p].taken));
+        hold(p, block, month, std::move(loads[p].taken));
     }
     for (const auto& [s, column] : month.peak) {
         add_peak(s, column, block, month, loads);
@@ -197,7 +226,7 @@ void LinearBound::Relaxation::add_deferrable(std::size_t w, const HourBlock& blo
         Load& load = loads[entry.pool];
         if (pool.kind == PoolKind::api) {
             const double units = kSecondsPerHour * block.hours;
-            const double price = entry.price_per_unit[month.m] * bill_factor(entry.pool, month.m);
+            const double price = usage_price(entry, month.m);
             const std::size_t column = add_column({weight(month.m) * price * units, 0.0, 0.0}, 0.0, HUGE_VAL);
             load.taken.push_back({column, 1.0});
             month.deferrable[w].push_back({column, units});
@@ -207,7 +236,7 @@ void LinearBound::Relaxation::add_deferrable(std::size_t w, const HourBlock& blo
             continue;
         }
         const double hours = pool.there * block.hours;
-        const double units = entry.rate * learned(pool, month.m) * kSecondsPerHour * hours;
+        const double units = greatest_rate(entry, pool, month.m) * kSecondsPerHour * hours;
         Measures measures = hours * entry.devices * load.busy_hour;
         measures.goal += weight(month.m) * egress_price(e, month.m) * units;
         const std::size_t column = add_column(measures, 0.0, HUGE_VAL);
@@ -216,6 +245,25 @@ void LinearBound::Relaxation::add_deferrable(std::size_t w, const HourBlock& blo
         month.deferrable[w].push_back({column, units});
     }
 }
+
+namespace {
+
+// Of a device, or of all that an API takes.
+double units_per_device(const CompiledEntry& entry, bool is_api, double learned_part, double mean) {
+    return is_api ? mean : entry.usable_rate * learned_part / entry.held;
+}
+
+// Answers do the work; of a pair there are no more of them than prompts.
+void add_part(LinearTerm part, bool is_pair, bool is_prefill, std::vector<LinearTerm>& balance, std::vector<LinearTerm>& read) {
+    if (!is_prefill) {
+        balance.push_back(part);
+    }
+    if (is_pair) {
+        read.push_back({part.column, is_prefill ? part.factor : -part.factor});
+    }
+}
+
+} // namespace
 
 // By entry: devices held, or the share of the demand that an API takes; and what is left undone. Of what has room, outages leave at
 // least the part of its time in which a replica is up: it costs energy, egress and usage.
@@ -226,6 +274,9 @@ BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBl
         return work;
     }
     std::vector<LinearTerm> balance;
+    std::vector<LinearTerm> read; // of a pair: no more answers than prompts
+    double unread = 1.0;          // of it, the part of the time in which a replica of prompts is up
+    const bool is_pair = compiled_.workloads[w].is_pair;
     for (std::size_t e = compiled_.workloads[w].first_entry; e < compiled_.workloads[w].end_entry; ++e) {
         const CompiledEntry& entry = compiled_.entries[e];
         const bool is_api = compiled_.pools[entry.pool].kind == PoolKind::api;
@@ -234,15 +285,17 @@ BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBl
         }
         Load& load = loads[entry.pool];
         const double learned_part = learned(compiled_.pools[entry.pool], month.m);
-        const double units_per_s = is_api ? work.mean : entry.usable_rate * learned_part / entry.held;
-        const double up = entry.replicas_up.up() * compiled_.pools[entry.pool].there;
+        const double units_per_s = units_per_device(entry, is_api, learned_part, work.mean);
+        const bool is_prefill = e < compiled_.workloads[w].first_answer;
+        const double up = least_up(document_, entry) * compiled_.pools[entry.pool].there * unread;
+        unread = is_prefill ? up : unread;
         const double busy = is_api ? 0.0 : up * entry.usable_rate / entry.rate * entry.devices / entry.held;
-        const double bill = is_api ? entry.price_per_unit[month.m] * bill_factor(entry.pool, month.m) : 0.0;
+        const double bill = is_api ? usage_price(entry, month.m) : 0.0;
         const double price = up * (egress_price(e, month.m) + bill);
         Measures measures = block.hours * busy * load.busy_hour;
         measures.goal += weight(month.m) * price * units_per_s * kSecondsPerHour * block.hours;
         const std::size_t column = add_column(measures, 0.0, is_api ? 1.0 : HUGE_VAL);
-        balance.push_back({column, units_per_s / work.mean});
+        add_part({column, units_per_s / work.mean}, is_pair, is_prefill, balance, read);
         load.taken.push_back({column, is_api ? units_per_s : 1.0});
         if (is_api) {
             work.continuous.push_back({column, 1.0});
@@ -254,6 +307,9 @@ BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBl
     balance.push_back({unserved, 1.0});
     work.continuous.push_back({unserved, 1.0});
     program_.add_row(1.0, 1.0, balance);
+    if (is_pair) {
+        program_.add_row(0.0, HUGE_VAL, read);
+    }
     return work;
 }
 
@@ -279,8 +335,13 @@ std::size_t LinearBound::Relaxation::add_unserved(std::size_t w, std::size_t m, 
 }
 
 // What is taken of a pool fits into it.
-void LinearBound::Relaxation::hold(std::size_t p, const Month& month, std::vector<LinearTerm> taken) {
+void LinearBound::Relaxation::hold(std::size_t p, const HourBlock& block, const Month& month, std::vector<LinearTerm> taken) {
     const CompiledPool& pool = compiled_.pools[p];
+    if (pool.units_per_s_of_unit > 0.0 && !taken.empty()) {
+        taken.push_back({instances_[p].most, -pool.units_per_s_of_unit});
+        program_.add_row(-HUGE_VAL, 0.0, taken);
+        return;
+    }
     if (taken.empty() || (pool.kind == PoolKind::api && !std::isfinite(pool.max_units_per_s[month.m]))) {
         return;
     }
@@ -293,8 +354,19 @@ void LinearBound::Relaxation::hold(std::size_t p, const Month& month, std::vecto
         at_most.push_back({instances_[p].most, -pool.devices_per_unit});
         program_.add_row(-HUGE_VAL, 0.0, at_most);
     }
-    taken.push_back({*month.columns.units[p], -pool.devices_per_unit});
+    taken.push_back({*month.columns.units[p], -pool.devices_per_unit * part_there(p, block, month.m)});
     program_.add_row(-HUGE_VAL, 0.0, taken);
+}
+
+// Of a pool that is rented by days, the part of a block's hours in which it is there.
+double LinearBound::Relaxation::part_there(std::size_t p, const HourBlock& block, std::size_t m) const {
+    const MonthView month = view_month(compiled_, m);
+    const double* const window = month.values(compiled_.pools[p].window);
+    double hours = 0.0;
+    for (const std::uint32_t h : block.members) {
+        hours += month.weights[h] * (window == nullptr ? 0.0 : window[h]);
+    }
+    return window == nullptr ? 1.0 : hours / block.hours;
 }
 
 // The month's peak of a site is no less than the mean of any block; servers in their ramp are left out.

@@ -28,7 +28,7 @@ bool is_whole(double value) { return value == std::floor(value) && value >= 1.0 
 // Nothing where the workload runs on no instances that follow demand; nullopt also stands for parts of devices.
 std::optional<Placement> placement_of(const Compiled& compiled, std::size_t w, std::size_t m, const MonthPools& pools) {
     Placement placement{w, 0, 0, 0.0, 0.0};
-    for (std::size_t e = compiled.workloads[w].first_entry; e < compiled.workloads[w].end_entry; ++e) {
+    for (std::size_t e = compiled.workloads[w].first_answer; e < compiled.workloads[w].end_entry; ++e) {
         const CompiledEntry& entry = compiled.entries[e];
         const bool follows = pools.follows[entry.pool];
         if (entry.usable_rate <= 0.0 || (!follows && !pools.most[entry.pool])) {

@@ -21,7 +21,7 @@ bool is_first_in_routes(const Compiled& compiled, std::size_t pool) {
         const auto end = compiled.entries.begin() + static_cast<std::ptrdiff_t>(workload.end_entry);
         const auto entries = std::count_if(first, end, [pool](const CompiledEntry& entry) { return entry.pool == pool; });
         return workload.is_deferrable() || entries == 0 ||
-               (entries == 1 && !workload.cheapest && !workload.by_share && first->pool == pool);
+               (entries == 1 && !workload.cheapest && !workload.by_share && !workload.is_pair && first->pool == pool);
     });
 }
 

@@ -62,6 +62,27 @@ Line line_under(const Points& points) {
 struct Range {
     double low, high;
 };
+// What a kWh costs beside its price, and by what the sum is multiplied: tiers that add are left out, those that take off are taken
+// of every kWh.
+struct BillOfKwh {
+    double added = 0.0;
+    double times = 1.0;
+};
+BillOfKwh bill_of_kwh(const Compiled& compiled, std::size_t p, std::size_t m) {
+    const auto site = std::find_if(compiled.sites.begin(), compiled.sites.end(), [&](const CompiledSite& candidate) {
+        return std::find(candidate.pools.begin(), candidate.pools.end(), p) != candidate.pools.end();
+    });
+    if (site == compiled.sites.end()) {
+        return {};
+    }
+    const CompiledBill& bill = site->bill;
+    BillOfKwh of_kwh{bill.per_kwh[m] + bill.reactive_per_kwh[m], 1 + bill.fraction[m]};
+    for (std::size_t t = 0; t < bill.tiers.size(); ++t) {
+        of_kwh.added += bill.tier_holds[m * bill.tiers.size() + t] != 0 ? std::min(0.0, bill.tiers[t].add_per_kwh) : 0.0;
+    }
+    return of_kwh;
+}
+
 Range range_of(const std::vector<double>& y) {
     const auto [low, high] = std::minmax_element(y.begin(), y.end());
     return {*low, *high};
@@ -132,17 +153,14 @@ EnergyValues energy_values(const Compiled& compiled, const Pool& pool, std::size
     if (target.pue_by_load) {
         by_load = range_of((pool.site ? *pool.site : *pool.offer->site).pue.curve->y);
     }
-    double rebates = 0.0; // tiers that add are left out, those that take off are taken of every kWh
-    for (std::size_t i = 0; pool.site && i < pool.site->energy_tiers.size(); ++i) {
-        rebates += std::min(0.0, pool.site->energy_tiers[i].add_per_kwh);
-    }
+    const BillOfKwh bill = target.kind == PoolKind::owned ? bill_of_kwh(compiled, p, m) : BillOfKwh{};
     const double money = money_weight(compiled, m, goal);
     EnergyValues values;
     values.value.reserve(month.distinct);
     values.pue.reserve(month.distinct);
     for (std::size_t h = 0; h < month.distinct; ++h) {
         const double kg = read(target.carbon_g_per_kwh, h) / 1000;
-        const double price = target.kind == PoolKind::owned ? read(target.energy_price, h) + rebates : 0.0;
+        const double price = target.kind == PoolKind::owned ? (read(target.energy_price, h) + bill.added) * bill.times : 0.0;
         const double goal_per_kwh = goal == Goal::carbon ? kg : money * (price + kg * compiled.carbon_price_per_kg);
         const double pue = read(target.pue, h);
         const double dear = pue * (goal_per_kwh < 0.0 ? by_load.high : by_load.low);

@@ -24,10 +24,11 @@ Plan stated_plan(const ScenarioDocument& scenario, const std::vector<Decision>& 
     plan.reserve(decisions.size());
     for (const Decision& decision : decisions) {
         const Pool& pool = scenario.pools[decision.pool];
-        const int value = decision.lever == Lever::servers         ? pool.purchases[decision.purchase].servers
-                          : decision.lever == Lever::month         ? pool.purchases[decision.purchase].month
-                          : decision.lever == Lever::min_instances ? pool.min_instances
-                                                                   : pool.max_instances;
+        const int value = decision.lever == Lever::servers             ? pool.purchases[decision.purchase].servers
+                          : decision.lever == Lever::provisioned_units ? pool.provisioned_units.value_or(0)
+                          : decision.lever == Lever::month             ? pool.purchases[decision.purchase].month
+                          : decision.lever == Lever::min_instances     ? pool.min_instances
+                                                                       : pool.max_instances;
         plan.push_back(std::clamp(value, decision.min, decision.max));
     }
     return plan;

@@ -10,13 +10,15 @@
 #include "model/documents/fields.hpp"
 #include "model/documents/pointer.hpp"
 #include "model/figures.hpp"
+#include "model/hosted/provisioned.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
 constexpr std::string_view kWhatCanBeDecided = "decisions are /pools/{i}/purchases/{j}/servers, /pools/{i}/purchases/{j}/month, "
-                                               "/pools/{i}/min_instances and /pools/{i}/max_instances";
+                                               "/pools/{i}/min_instances, /pools/{i}/max_instances and "
+                                               "/pools/{i}/provisioned_units";
 
 bool is_committed(const Pool& pool) {
     return pool.offer && pool.offer->purchase != Purchase::on_demand && pool.offer->purchase != Purchase::spot;
@@ -34,6 +36,9 @@ std::optional<Decision> decision_at(const ScenarioDocument& scenario, const std:
     if (pool.kind == PoolKind::cloud && names.size() == 3 && (names[2] == "min_instances" || names[2] == "max_instances")) {
         const Lever own = names[2] == "min_instances" ? Lever::min_instances : Lever::max_instances;
         return Decision{"", is_committed(pool) ? Lever::instances : own, *p, 0, 0, 0};
+    }
+    if (is_provisioned(pool) && names.size() == 3 && names[2] == "provisioned_units") {
+        return Decision{"", Lever::provisioned_units, *p, 0, 0, 0};
     }
     const auto j = pool.kind == PoolKind::owned && names.size() == 5 && names[2] == "purchases"
                        ? index_of(names[3], pool.purchases.size())
@@ -57,7 +62,9 @@ FieldSpec spec_of(Lever lever) {
     if (lever == Lever::servers || lever == Lever::month) {
         for_each_field<ServerPurchase>(read(lever == Lever::servers ? "servers" : "month"));
     } else {
-        for_each_field<Pool>(read(lever == Lever::min_instances ? "min_instances" : "max_instances"));
+        for_each_field<Pool>(read(lever == Lever::min_instances       ? "min_instances"
+                                  : lever == Lever::provisioned_units ? "provisioned_units"
+                                                                      : "max_instances"));
     }
     return spec;
 }
@@ -166,16 +173,16 @@ Result<std::vector<Decision>> bind_decisions(const ScenarioDocument& scenario, c
     return decisions;
 }
 
+std::vector<std::string> pointers_of(const Decision& decision) {
+    const std::string pool = fmt::format("/pools/{}", decision.pool);
+    return decision.lever == Lever::instances ? std::vector{pool + "/min_instances", pool + "/max_instances"}
+                                              : std::vector{decision.pointer};
+}
+
 PlannedVariant::PlannedVariant(const ScenarioDocument& scenario, const std::vector<Decision>& decisions) : variant_(scenario) {
     for (std::size_t d = 0; d < decisions.size(); ++d) {
-        const Decision& decision = decisions[d];
-        const std::string pool = fmt::format("/pools/{}", decision.pool);
-        const auto place = [&](const std::string& pointer) { places_.push_back({d, variant_.bind(pointer, pointer).value()}); };
-        if (decision.lever == Lever::instances) {
-            place(pool + "/min_instances");
-            place(pool + "/max_instances");
-        } else {
-            place(decision.pointer);
+        for (const std::string& pointer : pointers_of(decisions[d])) {
+            places_.push_back({d, variant_.bind(pointer, pointer).value()});
         }
     }
 }

@@ -19,7 +19,7 @@ struct Decide {
 };
 
 /// What a decision moves. Instances: both bounds of a committed pool at once, which must be equal.
-enum class Lever { servers, month, min_instances, max_instances, instances };
+enum class Lever { servers, month, min_instances, max_instances, instances, provisioned_units };
 
 struct Decision {
     std::string pointer;
@@ -29,6 +29,9 @@ struct Decision {
     int min = 0;
     int max = 0;
 };
+
+/// The numbers of the scenario that it sets: one, but of a committed pool min_instances and max_instances.
+[[nodiscard]] std::vector<std::string> pointers_of(const Decision& decision);
 
 /// A value for each decision, in their order.
 using Plan = std::vector<int>;

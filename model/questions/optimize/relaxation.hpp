@@ -29,7 +29,7 @@ private:
         std::vector<Option> options;
         double most = 0.0;
     };
-    struct Instances { ///< columns; the same of a committed pool
+    struct Instances { ///< columns; the same of a committed pool, and of provisioned units
         std::size_t least = 0;
         std::size_t most = 0;
     };
@@ -59,6 +59,7 @@ private:
     /// Prices with extra costs by the bill and by the instance.
     [[nodiscard]] double bill_factor(std::size_t p, std::size_t m) const;
     [[nodiscard]] double hourly_price(std::size_t p, std::size_t m) const;
+    [[nodiscard]] double usage_price(const CompiledEntry& entry, std::size_t m) const;
     [[nodiscard]] double egress_price(std::size_t e, std::size_t m) const;
     [[nodiscard]] double weight(std::size_t m) const { return money_weight(compiled_, m, goal_); }
 
@@ -66,6 +67,7 @@ private:
     void add_levers();
     void add_purchase(std::size_t p, std::size_t j);
     void add_instances(std::size_t p);
+    void add_provisioned(std::size_t p);
     [[nodiscard]] Measures server_energy(std::size_t p, const ServerOption& option) const;
     [[nodiscard]] Measures running_measures(std::size_t p, std::size_t m) const;
     void add_limits(const Limits& limits);
@@ -86,7 +88,8 @@ private:
     [[nodiscard]] BlockWorkload add_inference(std::size_t w, const HourBlock& block, const Month& month, std::vector<Load>& loads);
     [[nodiscard]] BlockWorkload demand_of(std::size_t w, std::size_t m, const HourBlock& block) const;
     std::size_t add_unserved(std::size_t w, std::size_t m, double units);
-    void hold(std::size_t p, const Month& month, std::vector<LinearTerm> taken);
+    void hold(std::size_t p, const HourBlock& block, const Month& month, std::vector<LinearTerm> taken);
+    [[nodiscard]] double part_there(std::size_t p, const HourBlock& block, std::size_t m) const;
     void add_peak(std::size_t s, std::size_t column, const HourBlock& block, const Month& month, const std::vector<Load>& loads);
 
     ScenarioDocument document_;

@@ -13,11 +13,12 @@ namespace {
 /// Below this fraction of a unit a cut gains nothing: ceilings forgive 1e-9 of a replica, and s / frac(b) would swell.
 constexpr double kMinFraction = 1e-3;
 
-// Units/s of a workload that a unit of the pool serves at most; 0 where it does not run there.
-double capacity(const Compiled& compiled, std::size_t w, std::size_t p) {
+// Units/s of a workload that a unit of the pool serves at most, or of a pair reads the prompts of; 0 where it does not run there.
+double capacity(const Compiled& compiled, std::size_t w, std::size_t p, bool is_of_prompts) {
     const CompiledWorkload& workload = compiled.workloads[w];
     double most = 0.0;
-    for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+    const std::size_t first = is_of_prompts ? workload.first_entry : workload.first_answer;
+    for (std::size_t e = first; e < (is_of_prompts ? workload.first_answer : workload.end_entry); ++e) {
         const CompiledEntry& entry = compiled.entries[e];
         if (entry.pool == p && entry.usable_rate > 0.0) {
             most = std::max(most, entry.usable_rate / entry.held * compiled.pools[p].devices_per_unit);
@@ -29,6 +30,7 @@ double capacity(const Compiled& compiled, std::size_t w, std::size_t p) {
 struct Covered {
     const BlockWorkload* work;
     double per_unit; ///< of demand, in units of the pool of reference
+    bool is_of_prompts = false;
 };
 
 RoundingCut cut_of(const Compiled& compiled, const MonthColumns& columns, const BlockDemand& demand,
@@ -36,7 +38,7 @@ RoundingCut cut_of(const Compiled& compiled, const MonthColumns& columns, const 
     std::vector<double> units(compiled.pools.size(), 0.0);
     for (const Covered& one : covered) {
         for (std::size_t p = 0; p < units.size(); ++p) {
-            units[p] = std::max(units[p], one.per_unit * capacity(compiled, one.work->workload, p));
+            units[p] = std::max(units[p], one.per_unit * capacity(compiled, one.work->workload, p, one.is_of_prompts));
         }
     }
     std::vector<double> factors(units.size(), 0.0);
@@ -81,7 +83,10 @@ std::vector<RoundingCut> rounding_cuts(const Compiled& compiled, const MonthColu
         }
         std::vector<Covered> together;
         for (const BlockWorkload& work : demand.workloads) {
-            if (const double served = capacity(compiled, work.workload, p); served > 0.0) {
+            if (const double read = capacity(compiled, work.workload, p, true); read > 0.0) {
+                cuts.push_back(cut_of(compiled, columns, demand, {{&work, 1.0 / read, true}}));
+            }
+            if (const double served = capacity(compiled, work.workload, p, false); served > 0.0) {
                 together.push_back({&work, 1.0 / served});
                 cuts.push_back(cut_of(compiled, columns, demand, {together.back()}));
             }

@@ -36,7 +36,8 @@ struct RoundingCut {
     double least = 0.0;
 };
 
-/// For each pool that follows demand, and each workload that may run there, alone and all of them together: an hour's demand in
+/// For each pool that follows demand, and each workload that may run there, alone and all of them together (the prompts of a pair
+/// alone): an hour's demand in
 /// the pool's units is sum a[p] U[p] + s >= b with whole U and s >= 0, thus
 /// sum (floor(a) + min(1, frac(a) / frac(b))) U + s / frac(b) >= ceil(b) (G. L. Nemhauser and L. A. Wolsey, "A recursive
 /// procedure to generate all cuts for 0-1 mixed integer programs", Mathematical Programming 46, 1990). The cut of a block is the

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "model/categories/exchange.hpp"
+#include "model/categories/seller_tiers.hpp"
 #include "model/commitment.hpp"
 #include "model/dispatch/starts.hpp"
 #include "model/documents/curve.hpp"
@@ -77,14 +79,16 @@ constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
      "no price list states when another instance is there; a judgement", "state replacement_s of the offer"},
     {&Assumed::repair, "repair", kRepairHours, "", "hours", "no price list states when a server is back; a judgement",
      "state repair_hours of the server"},
-    {&Assumed::restart, "restart", kRestartS, "", "s", "a replica that starts anew loads its model first; a judgement",
+    {&Assumed::restart, "restart", kRestartS, "", "s",
+     "a replica that starts anew loads its model first, one for batch work each day; a judgement",
      "state checkpoint.restart_s of the workload"},
     {&Assumed::spot_hours, "spot_hours", 0.0, "0.9", "fraction",
      "spot is not to be had at all times, and its price list "
      "does not state when",
      "state availability_fraction of the offer"},
     {&Assumed::server_price, "server_price", 0.0, "as stored", "",
-     "prices of some servers have no day, and the catalogue's generic ones are assumed, as their source says",
+     "prices of some servers have no day or are older than max_price_age_days, and the catalogue's generic ones are assumed, as "
+     "their source says: such a server gives way to what is known better within its interval",
      "state price and price_date of the server"},
     {&Assumed::resale, "resale", 0.0, "", "fractions of the price after 1 to 5 years",
      "a server whose residual_fraction is a number would be sold at book value, which is no market; a judgement",
@@ -131,6 +135,12 @@ constexpr auto kAssumptionRows = std::to_array<AssumptionRow>({
     {&Assumed::context, "context", 0.0, "long enough", "",
      "nobody states how many tokens a hosted model reads; requests of more than 32,768, which all do, are taken to fit",
      "store the model with its context_tokens"},
+    {&Assumed::nothing_stored, "stored_copies", 0.0, "", "copies of the weights",
+     "instances load weights from outside, onto disks of their own; storage with the seller is paid by the GB",
+     "state stored_copies, or --stored-copies, or stored_gb of the workload"},
+    {&Assumed::storage_price, "storage_price", kStorageUsd, "", "USD/GB/month",
+     "price lists of machines don't state what storage costs: the highest price of a seller that does is taken",
+     "state storage_per_gb_month of the offer, 0 where it is free"},
     {&Assumed::sizes, "sizes", 0.0, "known when a request comes", "",
      "a mix sends requests by their tokens in and out; how long an answer will be is estimated (Griggs et al., arXiv:2404.14527)",
      "include other ways than mix"},
@@ -168,6 +178,18 @@ void assume_bursts(const Pool& pool, const std::vector<Workload>& workloads, Ass
             assumed.started_bursts |= starts;
             assumed.held_bursts |= !starts;
         }
+    }
+}
+
+void assume_storage(Pool& pool, const ScenarioDocument& work, Assumed& assumed) {
+    if (!pool.offer || pool.offer->storage_per_gb_month || std::ranges::none_of(work.workloads, stores_stated_size)) {
+        return;
+    }
+    const std::optional<double> dollar = exchange_rate("USD", work);
+    const std::optional<double> own = exchange_rate(pool.offer->currency, work);
+    if (dollar && own && *own > 0.0) {
+        pool.offer->storage_per_gb_month = kStorageUsd * *dollar / *own;
+        assumed.storage_price = true;
     }
 }
 
@@ -210,9 +232,7 @@ void assume_run(Workload& workload, Assumed& assumed) {
 }
 
 void assume_restart(Workload& workload, Assumed& assumed) {
-    if (workload.kind != WorkloadKind::batch) {
-        assumed.restart |= state_absent(workload.checkpoint.restart_s, kRestartS);
-    }
+    assumed.restart |= state_absent(workload.checkpoint.restart_s, kRestartS);
 }
 
 void assume_objectives(Workload& workload, Assumed& assumed) {

@@ -38,6 +38,10 @@ inline constexpr double kEngineerWeekUsd = 4000;
 inline constexpr double kChatTtftS = 2;
 inline constexpr double kChatItlS = 0.1;
 
+/// Of a GB and month with a seller whose price list does not state it: the highest of RunPod's prices, of stopped pods
+/// (https://docs.runpod.io/get-started/billing-information, 2025); running ones pay 0.10, network volumes 0.07.
+inline constexpr double kStorageUsd = 0.2;
+
 /// Tokens that any hosted model of today reads; a judgement.
 inline constexpr double kHostedContext = 32768;
 
@@ -73,6 +77,8 @@ struct Assumed {
     bool hosts = false;          ///< that hosted models keep what nobody states of them
     bool context = false;        ///< that they read long requests
     bool sizes = false;          ///< that a request's size is known when it comes
+    bool nothing_stored = false; ///< that weights don't lie with a seller who bills storage
+    bool storage_price = false;  ///< what storage costs where the seller's list does not state it
 };
 
 /// States in a pool of devices what it doesn't: how often hosts fail, and how long they are away. Interruptions of spot stay
@@ -80,6 +86,9 @@ struct Assumed {
 void assume_failures(Pool& pool, Assumed& assumed);
 /// Notes how instances of a pool that follows demand run for bursts, where the work has any.
 void assume_bursts(const Pool& pool, const std::vector<Workload>& workloads, Assumed& assumed);
+/// The same of a rented pool of work that stores something of a known size: what a GB costs, in the offer's currency where a rate
+/// of the dollar is known.
+void assume_storage(Pool& pool, const ScenarioDocument& work, Assumed& assumed);
 /// The same of a server: what it fetches once it is used.
 void assume_resale(Server& server, Assumed& assumed);
 /// The same of instances that train: spot is taken away often, and what fails is replaced sooner than a replica.

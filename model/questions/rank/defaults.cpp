@@ -2,6 +2,9 @@
 #include "model/questions/rank/defaults.hpp"
 
 #include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
 
 #include "model/documents/units.hpp"
 
@@ -32,9 +35,22 @@ void shape_demand(Workload& workload, const RankService& service) {
     }
 }
 
+bool bills_storage(const Offer& offer) { return offer.storage_per_gb_month.value_or(0.0) > 0.0; }
+
+// Weights with the seller, of workloads that state no size: none where nothing is said, which is noted where a seller bills them.
+void fill_stored(RankQuestion& question, const Catalog& catalog, const Fitting& fitting, Assumed& assumed) {
+    const bool is_billed = question.outages.assumes && std::ranges::any_of(catalog.offers, bills_storage);
+    for (Workload& workload : question.work.workloads) {
+        if (!workload.stored_gb && (question.stored_copies || is_billed)) {
+            assumed.nothing_stored |= !question.stored_copies;
+            workload.stored_gb = question.stored_copies.value_or(0.0) * fitting.weights_gb(workload.model).value_or(0.0);
+        }
+    }
+}
+
 } // namespace
 
-RankQuestion with_defaults(const RankQuestion& question, Assumed& assumed) {
+RankQuestion with_defaults(const RankQuestion& question, const Catalog& catalog, const Fitting& fitting, Assumed& assumed) {
     RankQuestion filled = question;
     filled.admits_unknown_latency =
         question.service.assumes_objectives &&
@@ -57,7 +73,28 @@ RankQuestion with_defaults(const RankQuestion& question, Assumed& assumed) {
         }
     }
     assume_engineer_week(filled, assumed);
+    fill_stored(filled, catalog, fitting, assumed);
     return filled;
+}
+
+Failure issues_of_question(const RankQuestion& question, const Fitting& fitting) {
+    Failure issues = unknown_models(question, fitting);
+    for (std::size_t w = 0; question.service.assumes_objectives && w < question.work.workloads.size(); ++w) {
+        const Slo& slo = question.work.workloads[w].slo;
+        if (!slo.is_stated() && slo.percentile > 0.0 && slo.percentile != Slo{}.percentile) {
+            issues.push_back({fmt::format("/workloads/{}/slo/percentile", w), Code::missing,
+                              "it is of objectives, and none is stated: add ttft_s, itl_s or e2e_s (--ttft-s, --itl-s, --e2e-s)"});
+        }
+    }
+    for (std::size_t w = 0; question.stored_copies.value_or(0.0) > 0.0 && w < question.work.workloads.size(); ++w) {
+        const Workload& workload = question.work.workloads[w];
+        if (!workload.stored_gb && !fitting.weights_gb(workload.model)) {
+            issues.push_back({fmt::format("/workloads/{}/stored_gb", w), Code::missing,
+                              fmt::format("stored_copies is {}, and no stored model has the weight_bytes of {}: state stored_gb",
+                                          *question.stored_copies, workload.model)});
+        }
+    }
+    return issues;
 }
 
 } // namespace costcurve::model

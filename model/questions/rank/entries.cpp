@@ -79,8 +79,36 @@ void judge(const SizedPlan& plan, const RankQuestion& question, Entry& entry) {
 
 } // namespace
 
+std::vector<std::optional<RateFacts>> Entry::rate_facts() const {
+    if (mix != nullptr) {
+        return facts_of(*mix);
+    }
+    std::vector<std::optional<RateFacts>> facts = option->rate_facts;
+    const auto runs = [&](const Gang& gang) { return run && gang.performance.devices == run->devices; };
+    if (const auto gang = std::ranges::find_if(option->gangs, runs); gang != option->gangs.end()) {
+        facts.front() = gang->facts;
+    }
+    if (burst != nullptr) {
+        facts.insert(facts.end(), burst->rate_facts.begin(), burst->rate_facts.end());
+    }
+    return facts;
+}
+
+bool Entry::context_is_unknown() const {
+    if (mix != nullptr) {
+        return std::ranges::any_of(mix->groups, [](const MixGroup& group) {
+            return group.option.context_is_unknown || (group.burst && group.burst->context_is_unknown);
+        });
+    }
+    return option->context_is_unknown || (burst != nullptr && burst->context_is_unknown);
+}
+
 std::string Entry::name() const {
     return mix != nullptr ? mix->name : burst == nullptr ? option->name : option->name + " + " + burst->name;
+}
+
+Way Entry::way() const {
+    return mix != nullptr ? (mix->divided ? Way::pair : Way::mix) : burst == nullptr ? option->way : Way::hybrid;
 }
 
 Entry size_alone(Sizing& sizing, Trial& trial) {

@@ -23,14 +23,13 @@ struct Entry {
     bool latency_is_known = true;
     std::optional<RunTime> run = {}; ///< of training
     bool hosts_are_known = true;     ///< where energy or carbon decides: that of hosts is in the figure
-    const Mix* mix = nullptr;        ///< of requests by size; `option` is then that of its first group
+    const Mix* mix = nullptr;        ///< of requests by size, or a pair; `option` is then that of its first group
 
     [[nodiscard]] std::string name() const;
+    [[nodiscard]] std::vector<std::optional<RateFacts>> rate_facts() const; ///< by pool, then workload
     [[nodiscard]] bool may_burst() const { return reason.empty() || reason == kSpotAlone || reason == kServesOnly; }
-    [[nodiscard]] bool context_is_unknown() const {
-        return option->context_is_unknown || (burst != nullptr && burst->context_is_unknown);
-    }
-    [[nodiscard]] Way way() const { return mix != nullptr ? Way::mix : burst == nullptr ? option->way : Way::hybrid; }
+    [[nodiscard]] bool context_is_unknown() const;
+    [[nodiscard]] Way way() const;
 };
 
 /// A trial's way with the least units that do the work.

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "model/documents/text.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/model_shape.hpp"
 #include "model/performance/performance.hpp"
@@ -60,8 +62,17 @@ Fitting::Fitting(const Catalog& catalog, std::optional<NumberFormat> least)
     }
 }
 
+std::size_t Fitting::number_of(const Workload& workload) {
+    const auto found = std::ranges::find(workloads_, workload);
+    const auto number = static_cast<std::size_t>(found - workloads_.begin());
+    if (found == workloads_.end()) {
+        workloads_.push_back(workload);
+    }
+    return number;
+}
+
 const Fit& Fitting::fit(const Workload& workload, const Device& device, int devices_per_host) {
-    const auto [found, is_new] = fits_.try_emplace({&workload, device.id, devices_per_host});
+    const auto [found, is_new] = fits_.try_emplace({number_of(workload), device.id, devices_per_host});
     if (is_new) {
         found->second = find(workload, device, devices_per_host);
     }
@@ -69,7 +80,7 @@ const Fit& Fitting::fit(const Workload& workload, const Device& device, int devi
 }
 
 const Gangs& Fitting::gangs(const Workload& workload, const Device& device, int devices_per_host) {
-    const auto [found, is_new] = gangs_.try_emplace({&workload, device.id, devices_per_host});
+    const auto [found, is_new] = gangs_.try_emplace({number_of(workload), device.id, devices_per_host});
     if (is_new) {
         found->second = find_gangs(workload, device, devices_per_host);
     }
@@ -98,7 +109,7 @@ Gangs Fitting::find_gangs(const Workload& workload, const Device& device, int de
             const double hosts = devices / devices_per_host;
             const double power = std::exp2(std::ceil(std::log2(hosts)));
             if (power == hosts) {
-                found.gangs.push_back({std::move(*fit.performance), *fit.range});
+                found.gangs.push_back({std::move(*fit.performance), *fit.range, fit.facts});
             }
             least = devices_per_host * (power == hosts ? 2.0 * power : power);
         }
@@ -150,7 +161,7 @@ std::optional<NearestDevice> Fitting::nearest() const {
     std::optional<NearestDevice> nearest;
     for (const auto& [key, fit] : fits_) {
         if (!fit.performance && fit.nearest && (!nearest || fit.nearest->times_over < nearest->times_over)) {
-            nearest = NearestDevice{*fit.nearest, std::get<const Workload*>(key)->id, std::get<std::string>(key)};
+            nearest = NearestDevice{*fit.nearest, workloads_[std::get<std::size_t>(key)].id, std::get<std::string>(key)};
         }
     }
     return nearest;
@@ -204,13 +215,36 @@ bool Fitting::knows(const std::string& model) const {
                        [&](const Endpoint& endpoint) { return endpoint.model == model; });
 }
 
+std::optional<double> Fitting::weights_gb(const std::string& model) const {
+    constexpr double kBytesPerGb = 1e9;
+    constexpr double kBytesOf16Bit = 2.0;
+    const auto found = models_.find(model);
+    if (found == models_.end()) {
+        return std::nullopt;
+    }
+    double bytes = 0.0;
+    for (const auto& [precision, of_precision] : found->second->weight_bytes) {
+        bytes = std::max(bytes, of_precision);
+    }
+    bytes = bytes > 0.0 ? bytes : kBytesOf16Bit * found->second->parameters;
+    return bytes > 0.0 ? std::optional(bytes / kBytesPerGb) : std::nullopt;
+}
+
 std::vector<std::string> Fitting::near(const std::string& model) const {
     constexpr std::size_t kMaxNames = 5;
     std::vector<std::pair<std::size_t, std::string>> names;
-    const std::string_view family = std::string_view(model).substr(0, model.find_first_of("-0123456789"));
+    const std::string name = lower(model);
+    const std::string_view family = std::string_view(name).substr(0, name.find_first_of(" -_.0123456789"));
+    std::set<std::string_view> ids;
     for (const auto& [id, document] : models_) {
-        if (!family.empty() && id.find(family) != std::string::npos) {
-            names.emplace_back(shared_letters(id, model), id);
+        ids.insert(id);
+    }
+    for (const Endpoint& endpoint : catalog_.endpoints) {
+        ids.insert(endpoint.model);
+    }
+    for (const std::string_view id : ids) {
+        if (!family.empty() && id.find(family) != std::string_view::npos) {
+            names.emplace_back(shared_letters(id, name), id);
         }
     }
     std::stable_sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.first > b.first; });

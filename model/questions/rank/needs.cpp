@@ -11,6 +11,8 @@ namespace costcurve::model {
 
 namespace {
 
+constexpr double kHoursOfMonth = 744.0; // of the longest: what a month needs at least
+
 // Units of work a second at the highest hour, in its bursts, of the months up to `month`, and whether that hour comes in each
 // month.
 struct Peak {
@@ -60,7 +62,6 @@ double units_for(double replicas, const CompiledEntry& entry, double devices_per
 } // namespace
 
 Need need_of(const ScenarioDocument& document, const Compiled& compiled, int month, int spares) {
-    constexpr double kHoursOfMonth = 744.0; // of the longest: a lower bound
     double units = 0.0;
     bool is_exact = document.workloads.size() == 1;
     for (const CompiledEntry& entry : compiled.entries) {
@@ -93,5 +94,11 @@ int units_of_spares(const Compiled& compiled, int spares) {
 }
 
 double peak_units_per_s(const Workload& workload, int month) { return peak_of(workload, month).units_per_s; }
+
+double needed_units_per_s(const Workload& workload, int month) {
+    return workload.kind == WorkloadKind::batch
+               ? largest(workload.requests_per_month) * units_of_request(mean_request(workload)) / (kHoursOfMonth * 3600.0)
+               : peak_units_per_s(workload, month);
+}
 
 } // namespace costcurve::model

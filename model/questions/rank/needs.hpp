@@ -19,5 +19,7 @@ struct Need {
 
 /// Units of work a second at a workload's highest hour of the months up to `month`.
 [[nodiscard]] double peak_units_per_s(const Workload& workload, int month);
+/// That of inference; of batch the mean of its largest month.
+[[nodiscard]] double needed_units_per_s(const Workload& workload, int month);
 
 } // namespace costcurve::model

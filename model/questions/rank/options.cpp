@@ -8,19 +8,20 @@
 
 #include <fmt/format.h>
 
+#include "model/categories/seller_tiers.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/places.hpp"
 #include "model/documents/prices.hpp"
 #include "model/documents/text.hpp"
 #include "model/finance.hpp"
-#include "model/questions/rank/training_runs.hpp"
+#include "model/hosted/provisioned.hpp"
+#include "model/performance/classes.hpp"
+#include "model/questions/rank/fleet.hpp"
 #include "model/questions/rank/usual_prices.hpp"
 
 namespace costcurve::model {
 
 namespace {
-
-bool trains(const Workload& of) { return of.kind == WorkloadKind::training; }
 
 template <class T> bool allows(const std::vector<T>& limit, const T& value) {
     return limit.empty() || std::find(limit.begin(), limit.end(), value) != limit.end();
@@ -89,7 +90,8 @@ public:
                 option.pool.offer->hourly_price = usual_price(offer->hourly_price);
             }
             option.pool.discount_fraction = discount(offer->provider);
-            add(std::move(option), offer->device, offer->devices);
+            begin_block(option.pool, question_.work);
+            add(std::move(option));
         }
     }
 
@@ -108,7 +110,7 @@ public:
             }
             for (const Server& server : servers) {
                 const std::string name = fmt::format("{} at {}", server.id, site.id);
-                if (const std::string_view reason = is_old(server) ? "old_price" : reason_against(server.device); !reason.empty()) {
+                if (const std::string_view reason = reason_against(server.device); !reason.empty()) {
                     excluded_.add(reason, name);
                     continue;
                 }
@@ -119,12 +121,13 @@ public:
                 option.pool.id = server.id;
                 option.pool.kind = PoolKind::owned;
                 option.pool.server = server;
-                assumed_.server_price |= server.price_date.text.empty();
+                option.price_is_assumed = lacks_recent_price(server);
+                assumed_.server_price |= option.price_is_assumed;
                 assume_resale(*option.pool.server, assumed_);
                 option.pool.site = site;
                 option.pool.refresh = server.life_months < question_.work.months;
                 option.pool.purchases.emplace_back();
-                add(std::move(option), server.device, server.devices);
+                add(std::move(option));
             }
         }
     }
@@ -150,6 +153,7 @@ public:
                 std::ranges::any_of(question_.work.workloads, [&](const Workload& of) { return fitting_.may_exceed_context(of); });
             assumed_.context |= option.context_is_unknown;
             option.pool.discount_fraction = discount(endpoint.provider);
+            add_provisioned(endpoint, option);
             options.push_back(std::move(option));
         }
     }
@@ -162,25 +166,52 @@ private:
         return found == question_.discounts.end() ? 0.0 : found->second;
     }
 
-    // Fits every workload to the device, and adds the way where all fit; that of servers once more, bought as demand grows.
-    void add(Option option, const Device& device, int devices_per_host) {
-        for (const Workload& workload : question_.work.workloads) {
-            const std::string_view reason = fit(workload, device, devices_per_host, option);
-            if (!reason.empty()) {
-                excluded_.add(reason, option.name);
-                return;
+    // Units of a hosted model by the hour, and for each term that the horizon holds: a base beside which tokens are paid for.
+    void add_provisioned(const Endpoint& endpoint, const Option& by_token) {
+        if (!endpoint.provisioned) {
+            return;
+        }
+        const Provisioned& provisioned = *endpoint.provisioned;
+        const std::vector<Workload>& workloads = question_.work.workloads;
+        const bool is_known = has_classes(workloads.front()) && units_per_s_of_unit(provisioned, workloads.front()) > 0.0;
+        const auto add_term = [&](std::optional<int> months) {
+            Option option = by_token;
+            option.name += months ? fmt::format(", provisioned for {} months", *months) : ", provisioned by the hour";
+            option.is_fixed = true;
+            option.pool.id += months ? fmt::format(".provisioned-{}", *months) : ".provisioned";
+            option.pool.provisioned_units = 0;
+            option.pool.provisioned_term_months = months;
+            if (is_known && workloads.size() == 1) {
+                options.push_back(std::move(option));
+            } else {
+                excluded_.add(is_known ? "serves_one_workload" : "unknown_unit_rate", option.name);
+            }
+        };
+        if (provisioned.price_per_unit_hour && !is_old(*provisioned.price_per_unit_hour)) {
+            add_term(std::nullopt);
+        }
+        for (const ProvisionedTerm& term : provisioned.terms) {
+            if (term.months <= question_.work.months) {
+                add_term(term.months);
             }
         }
+    }
+
+    // Fits every workload to its device, and adds the way where all fit; that of servers once more, bought as demand grows.
+    void add(Option option) {
+        if (const std::string_view reason = fit_workloads(question_.work.workloads, fitting_, option); !reason.empty()) {
+            excluded_.add(reason, option.name);
+            return;
+        }
         if (question_.outages.assumes) {
-            if (std::ranges::any_of(question_.work.workloads, trains)) {
+            if (std::ranges::any_of(question_.work.workloads, is_training)) {
                 assume_gangs(option.pool, assumed_);
             }
             assume_failures(option.pool, assumed_);
+            assume_storage(option.pool, question_.work, assumed_);
             assume_bursts(option.pool, question_.work.workloads, assumed_);
         }
-        if (is_fleet()) {
-            take_gangs(device, devices_per_host, option);
-        }
+        take_gangs_of_fleet(question_.work, fitting_, option);
         const auto grows = [](const Workload& workload) { return workload.demand.growth_per_month > 0.0; };
         if (option.way == Way::owned && std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), grows)) {
             Option& staged = options.emplace_back(option);
@@ -188,42 +219,6 @@ private:
             staged.name += ", staged";
         }
         options.push_back(std::move(option));
-    }
-
-    [[nodiscard]] bool is_fleet() const { return question_.work.workloads.size() > 1; }
-
-    // Beside other work a run takes the smallest gang that ends in time alone.
-    void take_gangs(const Device& device, int devices_per_host, Option& option) {
-        option.lateness.assign(question_.work.workloads.size(), 1.0);
-        for (std::size_t w = 0; w < question_.work.workloads.size(); ++w) {
-            if (const Workload& workload = question_.work.workloads[w]; trains(workload)) {
-                const std::vector<Gang>& gangs = fitting_.gangs(workload, device, devices_per_host).gangs;
-                const GangOfFleet taken = gang_in_time(gangs, workload, option.pool, horizon_days(question_.work));
-                option.performances[w] = taken.gang->performance;
-                option.lateness[w] = taken.lateness;
-            }
-        }
-    }
-
-    // Gives the option what the workload runs with on the device; why there is nothing, or "".
-    std::string_view fit(const Workload& workload, const Device& device, int devices_per_host, Option& option) {
-        if (trains(workload)) {
-            const Gangs& gangs = fitting_.gangs(workload, device, devices_per_host);
-            if (!is_fleet()) {
-                option.gangs = gangs.gangs;
-            }
-            if (!gangs.gangs.empty()) {
-                option.performances.push_back(gangs.gangs.front().performance);
-                option.rate_facts.emplace_back();
-            }
-            return gangs.gangs.empty() ? gangs.reason : "";
-        }
-        const Fit& found = fitting_.fit(workload, device, devices_per_host);
-        if (found.performance) {
-            option.performances.push_back(*found.performance);
-            option.rate_facts.push_back(found.facts);
-        }
-        return found.performance ? "" : found.reason;
     }
 
     // By the request's limits, and by each of the workloads, which share a pool.
@@ -245,10 +240,17 @@ private:
     [[nodiscard]] std::string_view reason_against_purchase(const Offer& offer) const {
         return !allows(question_.limits.purchases, offer.purchase) ? "purchase" : is_unwanted_spot(offer) ? "spot" : "";
     }
+    [[nodiscard]] std::string_view reason_against_sort(const Offer& offer) const {
+        const bool is_block = offer.purchase == Purchase::block;
+        return is_block && !may_take_block(offer, question_.work) ? kBlockOfDays
+               : is_estimate(offer)                               ? "estimate_only"
+               : is_paid(offer)                                   ? "paid_price"
+                                                                  : "";
+    }
     [[nodiscard]] std::string_view reason_against(const Offer& offer) const {
         const std::string_view purchase = reason_against_purchase(offer);
-        return is_estimate(offer)                                    ? "estimate_only"
-               : is_paid(offer)                                      ? "paid_price"
+        const std::string_view sort = reason_against_sort(offer);
+        return !sort.empty()                                         ? sort
                : !allows(question_.limits.providers, offer.provider) ? "provider"
                : is_elsewhere(place_of(offer))                       ? "region"
                : !purchase.empty()                                   ? purchase
@@ -268,10 +270,10 @@ private:
     // Why a host of the model can't do some workload.
     [[nodiscard]] std::string_view reason_of_work(const std::string& model) const {
         const auto any = [&](const auto& is_so) { return std::ranges::any_of(question_.work.workloads, is_so); };
-        return std::ranges::all_of(question_.work.workloads, trains)                       ? kServesOnly
-               : any([&](const Workload& of) { return !trains(of) && of.model != model; }) ? "other_model"
-               : any([&](const Workload& of) { return fitting_.exceeds_context(of); })     ? "exceeds_context"
-                                                                                           : "";
+        return std::ranges::all_of(question_.work.workloads, is_training)                       ? kServesOnly
+               : any([&](const Workload& of) { return !is_training(of) && of.model != model; }) ? "other_model"
+               : any([&](const Workload& of) { return fitting_.exceeds_context(of); })          ? "exceeds_context"
+                                                                                                : "";
     }
     // What the request asks for, and nobody states of a hosted model.
     [[nodiscard]] std::string_view unknown_of_hosts() const {
@@ -288,18 +290,20 @@ private:
                start_ - price.curve->x.back() > question_.limits.max_price_age_days;
     }
 
-    // Of no day is as a rental's that is a number: taken, and warned of.
-    [[nodiscard]] bool is_old(const Server& server) const {
+    // Makers state no new prices of what they sell less of: an old one is taken, as assumed.
+    [[nodiscard]] bool lacks_recent_price(const Server& server) const {
         double day = 0.0;
-        return parse_date(server.price_date.text, day) && start_ - day > question_.limits.max_price_age_days;
+        return !parse_date(server.price_date.text, day) || start_ - day > question_.limits.max_price_age_days;
     }
 
     static Way way_of(const Offer& offer) { return offer.provider == kMarket ? Way::market : Way::cloud; }
-    // A hybrid is made of what is rented, owned and called, a mix of what is rented and owned.
+    // A hybrid is made of what is rented, owned and called, a mix of what is rented and owned, and of what is called where that is
+    // included by name, a pair of what is rented.
     [[nodiscard]] bool is_included(Way way) const {
         return way == Way::market ? !question_.include.empty() && allows(question_.include, way)
                                   : allows(question_.include, way) || allows(question_.include, Way::hybrid) ||
-                                        (way != Way::api && allows(question_.include, Way::mix));
+                                        (way != Way::api && allows(question_.include, Way::mix)) ||
+                                        (way == Way::cloud && allows(question_.include, Way::pair));
     }
 
     static std::string name_of_offer(const Offer& offer) {
@@ -308,14 +312,16 @@ private:
         const std::string& place = offer.zone.empty() ? offer.region : offer.zone;
         name += place.empty() ? "" : " in " + place;
         name += fmt::format(", {}", offer.purchase == Purchase::on_demand ? "on demand" : model::name_of(offer.purchase));
-        return name + (offer.term_months && is_fixed(offer.purchase) ? fmt::format(" for {} months", *offer.term_months) : "");
+        const std::optional<int> term = offer.term_months ? offer.term_months : offer.term_days;
+        return name +
+               (term && is_fixed(offer.purchase) ? fmt::format(" for {} {}", *term, offer.term_months ? "months" : "days") : "");
     }
 
     // All on the same terms in other regions cost more or as much: where money decides, and a kilogram of carbon is free, they
     // can't come before the one that costs the least.
     void drop_dearer_regions(std::vector<const Offer*>& offers) {
         const Objective objective = decide_by(question_.work.finance);
-        if (objective == Objective::energy_kwh || objective == Objective::carbon_kg ||
+        if (question_.in_each_region || objective == Objective::energy_kwh || objective == Objective::carbon_kg ||
             question_.work.finance.carbon_price_per_tonne != 0.0) {
             return;
         }
@@ -329,12 +335,12 @@ private:
                 continue;
             }
             const std::string terms = fmt::format(
-                "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id, offer->devices,
+                "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id, offer->devices,
                 name_of(offer->purchase), offer->term_months.value_or(0), offer->upfront,
                 offer->interruptions_per_hour.value_or(-1.0), offer->replacement_s.value_or(-1.0),
                 offer->availability_fraction.value_or(-1.0), offer->boot_s.value_or(-1.0), offer->idle_timeout_s.value_or(-1.0),
                 offer->billing_step_s.value_or(-1.0), offer->minimum_seconds.value_or(0.0), offer->egress_per_gb,
-                offer->price_growth_rate,
+                offer->price_growth_rate, charges_text(*offer),
                 lacks_currency(offer->hourly_price) ? kUnknownCurrency : currency_of(offer->hourly_price, offer->currency));
             const auto [place, is_new] = seen.try_emplace(terms, kept.size());
             if (is_new) {
@@ -358,8 +364,6 @@ private:
 
 } // namespace
 
-namespace {
-
 // Of its device's kind, where the work does not run there yet. Workloads of several frameworks take the most weeks.
 Porting porting_of(const Option& option, const RankQuestion& question, Assumed& assumed) {
     const Device* const device = device_of(option.pool);
@@ -373,8 +377,6 @@ Porting porting_of(const Option& option, const RankQuestion& question, Assumed& 
     assumed.porting |= porting.engineer_weeks > 0.0;
     return porting;
 }
-
-} // namespace
 
 std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, Exclusions& excluded,
                                Assumed& assumed) {

@@ -23,6 +23,7 @@ struct Option {
     Porting porting = {};                                  ///< of each workload
     bool is_fixed = false;                                 ///< paid for whether used or not: the base of hybrids
     bool is_staged = false;                                ///< servers are added as demand grows
+    bool price_is_assumed = false;                         ///< of a server: its price is of no day, or of an old one
     bool context_is_unknown = false;                       ///< of a hosted model, and requests are long
 };
 
@@ -41,8 +42,13 @@ private:
 
 /// The reason of a spot offer that does the work as long as it is to be had: it serves inference as a burst alone.
 inline constexpr std::string_view kSpotAlone = "spot_alone";
+/// The reason of a block of days that the work may outlast (may_take_block).
+inline constexpr std::string_view kBlockOfDays = "block_of_days";
 /// The reason of a hosted model beside training: it may serve the rest.
 inline constexpr std::string_view kServesOnly = "serves_only";
+
+/// Of each workload on the option; none of a hosted model, or where the question assumes none.
+[[nodiscard]] Porting porting_of(const Option& option, const RankQuestion& question, Assumed& assumed);
 
 /// Ways in the order of the catalogue: cloud, owned, api. What of failures they don't state is assumed where the question assumes.
 /// Of offers on the same terms that differ in region and price alone, the dearer ones are left out (`dearer_region`) where money

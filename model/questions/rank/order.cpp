@@ -6,15 +6,23 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/documents/prices.hpp"
+#include "model/figures.hpp"
+#include "model/finance.hpp"
 #include "model/hosted/hosted_prices.hpp"
 #include "model/performance/device_facts.hpp"
 #include "model/performance/doubts.hpp"
 #include "model/questions/mix/mix.hpp"
 #include "model/questions/rank/probabilities.hpp"
+#include "model/questions/rank/training_runs.hpp"
+#include "model/questions/variant.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
@@ -22,7 +30,10 @@ namespace costcurve::model {
 namespace {
 
 constexpr std::string_view kHostsUnknown = "what its hosts take is not known";
-constexpr double kWithHosts = 5.0; // no host takes four times what its devices do: a judgement
+constexpr double kHostKw = 0.575; // a device: DGX H100 user guide, 10.2 kW at most less 8 x 700 W, of 8; the most that is stored
+constexpr double kCloudPue = 1.2; // the large clouds publish up to 1.185
+// By how much what is assumed may be off, once in ten.
+const double kAssumedWithin = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
 
 // An option of an entry with the work that it does.
 struct WorkingOption {
@@ -34,6 +45,9 @@ std::vector<WorkingOption> working_options(const Entry& entry, const RankQuestio
     if (entry.mix != nullptr) {
         for (const MixGroup& group : entry.mix->groups) {
             options.push_back({&group.option, &group.question.work.workloads});
+            if (group.burst) {
+                options.push_back({&*group.burst, &group.question.work.workloads});
+            }
         }
         return options;
     }
@@ -44,9 +58,11 @@ std::vector<WorkingOption> working_options(const Entry& entry, const RankQuestio
     return options;
 }
 
-// The least of all its rates; of hosted models alone measured, as their prices are what they cost. A server whose price is of no
-// day is assumed.
+// The least of all its rates; of hosted models alone measured, as their prices are what they cost.
 Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
+    if (entry.way() == Way::pair) { // whose rates no measurement is near to (decision 80)
+        return Evidence::assumed;
+    }
     Evidence least = Evidence::measured;
     for (const auto& [option, workloads] : working_options(entry, question)) {
         for (std::size_t w = 0; w < option->performances.size(); ++w) {
@@ -55,23 +71,63 @@ Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
                 !doubts_of(performance, *device_of(option->pool), (*workloads)[w], devices_per_unit(option->pool)).empty();
             least = std::max(least, is_doubtful ? Evidence::assumed : performance.basis);
         }
-        if (option->pool.server && option->pool.server->price_date.text.empty()) {
-            least = Evidence::assumed;
-        }
     }
     return least;
 }
 
+bool has_assumed_price(const Entry& entry, const RankQuestion& question) {
+    return std::ranges::any_of(working_options(entry, question),
+                               [](const WorkingOption& working) { return working.option->price_is_assumed; });
+}
+
+bool is_assumed(const Entry& entry, const RankQuestion& question) {
+    return evidence_of(entry, question) == Evidence::assumed || has_assumed_price(entry, question);
+}
+
+// Of all hosts that are rented, in the unit of the ranking.
+double hosts_at_most(const SizedPlan& plan, double figure, Objective objective) {
+    double kwh = 0.0;
+    for (const PoolSummary& pool : plan.summary.pools) {
+        kwh += pool.available_device_hours * kHostKw * kCloudPue;
+    }
+    const double energy = figure_of(plan.summary, Objective::energy_kwh).value_or(0.0);
+    return objective == Objective::energy_kwh ? kwh
+           : energy > 0.0                     ? figure * kwh / energy
+                                              : std::numeric_limits<double>::infinity();
+}
+
+// The figure where each assumed price, each assumed rate and what hosts take are as bad as one in ten.
+double worst_figure(const Entry& entry, const RankQuestion& question, const WholePlan& whole) {
+    const Objective objective = decide_by(question.work.finance);
+    double figure = entry.figure;
+    const bool has_price = has_assumed_price(entry, question);
+    if (has_price || !entry.hosts_are_known) {
+        SizedPlan plan = whole(entry);
+        figure += entry.hosts_are_known ? 0.0 : hosts_at_most(plan, figure, objective);
+        for (const auto& [option, workloads] : working_options(entry, question)) {
+            for (Pool& pool : plan.scenario.pools) {
+                if (option->price_is_assumed && pool.server && pool.server->id == option->pool.server->id) {
+                    pool.server->price *= kAssumedWithin;
+                }
+            }
+        }
+        Variant variant(std::move(plan.scenario));
+        const auto evaluated = has_price ? variant.evaluate() : Result<const Evaluation*>(nullptr);
+        const std::optional<double> dearer =
+            evaluated && *evaluated != nullptr ? figure_of((*evaluated)->summary, objective) : std::nullopt;
+        figure += dearer.value_or(entry.figure) - entry.figure;
+    }
+    return evidence_of(entry, question) == Evidence::assumed ? figure * kAssumedWithin : figure;
+}
+
 // What a price depends on is not known of one of its pools.
 bool has_unknown_price(const Entry& entry, const RankQuestion& question) {
-    const auto is_doubtful = [&](const Option* option) {
-        return option != nullptr && option->pool.kind == PoolKind::api &&
-               std::ranges::any_of(question.work.workloads, [&](const Workload& workload) {
-                   const HostedModel& model = hosted(option->pool);
+    return std::ranges::any_of(working_options(entry, question), [](const WorkingOption& working) {
+        return working.option->pool.kind == PoolKind::api && std::ranges::any_of(*working.workloads, [&](const Workload& workload) {
+                   const HostedModel& model = hosted(working.option->pool);
                    return !price_doubts(model, workload, tier_of(workload, {}, model)).empty();
                });
-    };
-    return is_doubtful(entry.option) || is_doubtful(entry.burst);
+    });
 }
 
 // Nothing bounds a rate that is stated of a device without a peak or a bandwidth.
@@ -107,28 +163,47 @@ std::string_view unknown_of(const Entry& entry, const RankQuestion& question) {
                                              : "";
 }
 
-void put_known_first(std::vector<Entry>& entries, const RankQuestion& question) {
+std::string_view doubt_of(const Entry& entry, const RankQuestion& question) {
+    const std::string_view unknown = unknown_of(entry, question);
+    return !unknown.empty()                                    ? unknown
+           : evidence_of(entry, question) == Evidence::assumed ? "its rate is assumed"
+           : has_assumed_price(entry, question)                ? "its server's price is of no day, or of an old one"
+                                                               : "";
+}
+
+void put_known_first(std::vector<Entry>& entries, const RankQuestion& question, const WholePlan& whole) {
     const auto is_known = [&](const Entry& entry) { return unknown_of(entry, question).empty(); };
-    auto first = std::ranges::find_if(entries, is_known);
+    auto first = std::ranges::find_if(entries, [&](const Entry& entry) { return is_known(entry) && !is_assumed(entry, question); });
+    first = first != entries.end() ? first : std::ranges::find_if(entries, is_known);
+    const auto has_price = [&](const Entry& entry) { return !has_unknown_price(entry, question); };
+    first = first != entries.end() ? first : std::ranges::find_if(entries, has_price); // where no latency is known
+    first = first != entries.end() ? first : entries.begin();
     if (first == entries.end()) {
-        first = entries.begin();
+        return;
     }
-    if (first != entries.end() && evidence_of(*first, question) == Evidence::assumed) {
-        const double within = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
-        const double limit = first->figure * within;
-        const bool knows = is_known(*first);
-        const auto better = std::find_if(first, entries.end(), [&](const Entry& entry) {
-            return evidence_of(entry, question) != Evidence::assumed && entry.figure <= limit && is_known(entry) == knows;
-        });
-        first = better != entries.end() ? better : first;
+    const auto leads = [&](const Entry& entry) {
+        const std::string_view unknown = unknown_of(entry, question);
+        return (unknown.empty() || unknown == kHostsUnknown) && worst_figure(entry, question, whole) < first->figure;
+    };
+    first = std::find_if(entries.begin(), first, leads);
+    std::rotate(entries.begin(), first, std::next(first));
+}
+
+std::optional<NearestRun> nearest_run(const std::vector<Entry>& entries, const RankQuestion& question) {
+    std::optional<NearestRun> nearest;
+    for (const Entry& entry : entries) {
+        if (!entry.run || entry.reason != name_of(InfeasibleCode::deadline) || !std::isfinite(entry.run->days)) {
+            continue;
+        }
+        const double chance =
+            entry.run->chance_within(days_allowed(question.work.workloads.front(), entry.option->pool, question.work));
+        if (!nearest || chance > nearest->probability_in_time ||
+            (chance == nearest->probability_in_time && entry.run->days < nearest->days)) {
+            nearest = {entry.name(), device_of(entry.option->pool)->id, entry.run->devices, entry.run->days, entry.run->p90(),
+                       chance};
+        }
     }
-    const auto cleaner = std::find_if(entries.begin(), first, [&](const Entry& entry) {
-        return unknown_of(entry, question) == kHostsUnknown && entry.figure * kWithHosts <= first->figure;
-    });
-    first = cleaner != first ? cleaner : first;
-    if (first != entries.end()) {
-        std::rotate(entries.begin(), first, std::next(first));
-    }
+    return nearest;
 }
 
 std::string level_text(const Ranking& ranking, const std::string& currency) {
@@ -151,6 +226,34 @@ std::string level_text(const Ranking& ranking, const std::string& currency) {
         text += "; no single rate would tell them apart";
     }
     return text;
+}
+
+std::optional<WinsAt> wins_at(const ScenarioPlan& plan, double least, Objective objective) {
+    const Pool& pool = plan.scenario.pools.front();
+    const std::string pointer = pool.kind == PoolKind::cloud   ? "/pools/0/offer/hourly_price"
+                                : pool.kind == PoolKind::owned ? "/pools/0/server/price"
+                                                               : "/pools/0/discount_fraction";
+    Variant variant(plan.scenario);
+    const Result<std::size_t> input = variant.bind(pointer, "");
+    const double base = input ? variant.input(*input).base.value_or(0.0) : 0.0;
+    const double moved = pool.kind == PoolKind::api ? 1.0 : base / 2; // all off, or half of it
+    if (!input || variant.set(*input, moved, "")) {
+        return std::nullopt;
+    }
+    const auto evaluated = variant.evaluate();
+    const std::optional<double> figure = evaluated ? figure_of((*evaluated)->summary, objective) : std::nullopt;
+    if (!figure || *figure == plan.decisive) {
+        return std::nullopt;
+    }
+    const double value = base + (moved - base) * (plan.decisive - least) / (plan.decisive - *figure);
+    const bool is_possible = pool.kind == PoolKind::api ? value <= 1.0 : value >= 0.0;
+    const bool is_curve = variant.input(*input).unit == "factor";
+    const double scale = is_curve && pool.offer ? pool.offer->hourly_price.curve->y.back() : 1.0;
+    const std::string& of_document = pool.server  ? pool.server->currency
+                                     : pool.offer ? currency_of(pool.offer->hourly_price, pool.offer->currency)
+                                                  : pool.id;
+    const std::string& currency = of_document.empty() ? plan.scenario.currency : of_document;
+    return is_possible ? std::optional(WinsAt{pointer, value * scale, pool.kind == PoolKind::api ? "" : currency}) : std::nullopt;
 }
 
 } // namespace costcurve::model

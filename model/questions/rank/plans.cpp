@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/hosted/provisioned.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -43,6 +45,7 @@ std::optional<Option> option_of(const ScenarioDocument& plan, std::size_t p) {
     Pool& pool = option.pool;
     if (pool.kind == PoolKind::api) {
         option.way = Way::api;
+        option.is_fixed = is_provisioned(pool);
         return option;
     }
     if (pool.kind == PoolKind::cloud) {
@@ -99,7 +102,7 @@ std::optional<PlanWays> ways_of(const ScenarioDocument& plan) {
     const auto runs_on_all = [&](const Workload& workload) {
         bool is_same = workload.runs_on.size() == plan.pools.size();
         for (std::size_t p = 0; is_same && p < plan.pools.size(); ++p) {
-            is_same = workload.runs_on[p].pool == plan.pools[p].id &&
+            is_same = workload.runs_on[p].pool == plan.pools[p].id && !workload.runs_on[p].phase &&
                       workload.runs_on[p].porting == plan.workloads.front().runs_on[p].porting;
         }
         return is_same;

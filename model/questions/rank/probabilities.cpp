@@ -25,11 +25,14 @@ namespace {
 
 using DeviceAndModel = std::pair<std::string, std::string>;
 
-// An entry by the numbers of the single ways that it is made of.
-struct Parts {
+// One way or two, by the numbers of single ones.
+struct Ways {
     std::size_t option = 0;
-    std::optional<std::size_t> burst;
-    std::vector<std::size_t> groups; // of a mix: each for its own requests
+    std::optional<std::size_t> burst = {};
+};
+// An entry by the single ways that it is made of.
+struct Parts : Ways {
+    std::vector<Ways> groups; // of a mix: each for its own requests
 };
 
 // What is compared, and every single way that it is made of, once.
@@ -39,8 +42,13 @@ struct Compared {
             Parts& parts = entries.emplace_back();
             if (entry->mix != nullptr) {
                 for (const MixGroup& group : entry->mix->groups) {
-                    parts.groups.push_back(place_of(&group.option));
-                    questions[parts.groups.back()] = &group.question;
+                    Ways& of_group = parts.groups.emplace_back();
+                    of_group.option = place_of(&group.option);
+                    questions[of_group.option] = &group.question;
+                    if (group.burst) {
+                        of_group.burst = place_of(&*group.burst);
+                        questions[*of_group.burst] = &group.question;
+                    }
                 }
                 continue;
             }
@@ -49,11 +57,13 @@ struct Compared {
                 parts.burst = place_of(entry->burst);
             }
         }
-        for (const Option* const single : singles) {
+        for (std::size_t s = 0; s < singles.size(); ++s) {
+            const Option* const single = singles[s];
+            const std::vector<Workload>& workloads = (questions.contains(s) ? *questions.at(s) : question).work.workloads;
             std::vector<const std::vector<double>*>& of_single = estimated.emplace_back();
             std::vector<DeviceAndModel>& pairs_of_single = pairs.emplace_back();
             for (std::size_t w = 0; w < single->performances.size(); ++w) {
-                pairs_of_single.emplace_back(device_of(single->pool)->id, question.work.workloads[w].model);
+                pairs_of_single.emplace_back(device_of(single->pool)->id, workloads[w].model);
                 of_single.push_back(&drawn(pairs_of_single.back(), question, runner));
             }
         }
@@ -95,6 +105,9 @@ public:
         : base_(question), compared_(compared), question_(question), sizing_(question_, Sizing::Keep::figures),
           singles_(compared.singles.size()), trials_(compared.singles.size()), sized_(compared.singles.size()),
           hybrids_(compared.entries.size()) {
+        for (std::size_t e = 0; e < hybrids_.size(); ++e) {
+            hybrids_[e].resize(std::max<std::size_t>(1, compared.entries[e].groups.size()));
+        }
         for (const auto& [single, question_of_group] : compared.questions) {
             groups_.try_emplace(single, *question_of_group);
         }
@@ -115,7 +128,9 @@ public:
             sizing.make({&singles_[s]}, trials_[s]);
             sized_[s] = size_alone(sizing, trials_[s]);
         }
-        std::ranges::for_each(hybrids_, [](Hybrid& hybrid) { hybrid.is_of_sample = false; });
+        for (std::vector<Hybrid>& of_entry : hybrids_) {
+            std::ranges::for_each(of_entry, [](Hybrid& hybrid) { hybrid.is_of_sample = false; });
+        }
         for (std::size_t e = 0; e < compared_.entries.size(); ++e) {
             const std::optional<double> figure = figure_of_entry(e);
             figures[e * stride] = figure.value_or(std::numeric_limits<double>::quiet_NaN());
@@ -125,16 +140,23 @@ public:
     /// Whether an entry does all the work of the sample that was evaluated last at the size that it has.
     [[nodiscard]] bool holds(std::size_t entry, const ScenarioDocument& sized) {
         const Parts& parts = compared_.entries[entry];
+        auto first = sized.workloads.begin();
+        auto pool = sized.pools.begin();
         for (std::size_t g = 0; g < parts.groups.size(); ++g) {
+            const Ways& ways = parts.groups[g];
+            const std::size_t workloads = compared_.questions.at(ways.option)->work.workloads.size();
+            const auto last = first + static_cast<std::ptrdiff_t>(workloads);
+            const auto last_pool = pool + (ways.burst ? 2 : 1);
             ScenarioDocument group;
-            group.pools = {sized.pools[g]};
-            group.workloads = {sized.workloads[g]};
-            if (!sizing_of(parts.groups[g]).at_size(trials_[parts.groups[g]], group).reason.empty()) {
+            group.pools = {pool, last_pool};
+            group.workloads = {first, last};
+            pool = last_pool;
+            first = last == sized.workloads.end() ? first : last; // the halves of a pair have one
+            if (!sizing_of(ways.option).at_size(trial_of(ways, hybrids_[entry][g]), group).reason.empty()) {
                 return false;
             }
         }
-        return !parts.groups.empty() ||
-               sizing_.at_size(parts.burst ? trial_of_hybrid(entry) : trials_[parts.option], sized).reason.empty();
+        return !parts.groups.empty() || sizing_.at_size(trial_of(parts, hybrids_[entry].front()), sized).reason.empty();
     }
 
     [[nodiscard]] std::size_t evaluated() const {
@@ -165,53 +187,56 @@ private:
     }
 
     // Groups have pools of their own: their figures add up.
-    [[nodiscard]] std::optional<double> figure_of_groups(const std::vector<std::size_t>& groups) const {
-        double sum = 0.0;
-        for (const std::size_t g : groups) {
-            if (!sized_[g].reason.empty()) {
-                return std::nullopt;
-            }
-            sum += sized_[g].figure;
-        }
-        return sum;
-    }
-
     [[nodiscard]] std::optional<double> figure_of_entry(std::size_t entry) {
         const Parts& parts = compared_.entries[entry];
-        if (!parts.groups.empty()) {
-            return figure_of_groups(parts.groups);
+        if (parts.groups.empty()) {
+            return figure_of(parts, hybrids_[entry].front());
         }
-        const Entry& alone = sized_[parts.option];
-        if (!parts.burst) {
-            return alone.reason.empty() ? std::optional(alone.figure) : std::nullopt;
+        double sum = 0.0;
+        for (std::size_t g = 0; g < parts.groups.size(); ++g) {
+            const std::optional<double> figure = figure_of(parts.groups[g], hybrids_[entry][g]);
+            if (!figure) {
+                return std::nullopt;
+            }
+            sum += *figure;
         }
-        if (may_fall_back(singles_[parts.option], singles_[*parts.burst])) {
-            const Entry run = size_fall_back(sizing_, singles_[parts.option], singles_[*parts.burst]);
-            return run.reason.empty() ? std::optional(run.figure) : std::nullopt;
-        }
-        const Entry& burst = sized_[*parts.burst];
-        if (!alone.reason.empty() || !burst.may_burst()) {
-            return std::nullopt;
-        }
-        const Entry hybrid = size_hybrid(sizing_, alone, burst, trials_[parts.option], trial_of_hybrid(entry));
-        return hybrid.reason.empty() ? std::optional(hybrid.figure) : std::nullopt;
-    }
-
-    // Made once a sample, where it is needed.
-    Trial& trial_of_hybrid(std::size_t entry) {
-        Hybrid& hybrid = hybrids_[entry];
-        if (!hybrid.is_of_sample) {
-            const Parts& parts = compared_.entries[entry];
-            sizing_.make({&singles_[parts.option], &singles_[*parts.burst]}, hybrid.trial);
-            hybrid.is_of_sample = true;
-        }
-        return hybrid.trial;
+        return sum;
     }
 
     struct Hybrid {
         Trial trial;
         bool is_of_sample = false;
     };
+
+    [[nodiscard]] std::optional<double> figure_of(const Ways& ways, Hybrid& both) {
+        const Entry& alone = sized_[ways.option];
+        if (!ways.burst) {
+            return alone.reason.empty() ? std::optional(alone.figure) : std::nullopt;
+        }
+        Sizing& sizing = sizing_of(ways.option);
+        if (may_fall_back(singles_[ways.option], singles_[*ways.burst])) {
+            const Entry run = size_fall_back(sizing, singles_[ways.option], singles_[*ways.burst]);
+            return run.reason.empty() ? std::optional(run.figure) : std::nullopt;
+        }
+        const Entry& burst = sized_[*ways.burst];
+        if (!alone.reason.empty() || !burst.may_burst()) {
+            return std::nullopt;
+        }
+        const Entry hybrid = size_hybrid(sizing, alone, burst, trials_[ways.option], trial_of(ways, both));
+        return hybrid.reason.empty() ? std::optional(hybrid.figure) : std::nullopt;
+    }
+
+    // Of two ways made once a sample, where it is needed.
+    Trial& trial_of(const Ways& ways, Hybrid& both) {
+        if (!ways.burst) {
+            return trials_[ways.option];
+        }
+        if (!both.is_of_sample) {
+            sizing_of(ways.option).make({&singles_[ways.option], &singles_[*ways.burst]}, both.trial);
+            both.is_of_sample = true;
+        }
+        return both.trial;
+    }
     const RankQuestion& base_;
     const Compared& compared_;
     RankQuestion question_;
@@ -220,7 +245,7 @@ private:
     std::vector<Option> singles_;
     std::vector<Trial> trials_; // by single
     std::vector<Entry> sized_;
-    std::vector<Hybrid> hybrids_; // by entry
+    std::vector<std::vector<Hybrid>> hybrids_; // by entry, then group
 };
 
 Distribution lognormal(RankFactor factor) {
@@ -240,12 +265,10 @@ std::vector<WorthMeasuring> worth_measuring(const SampledFigures& figures, const
         if (e == 0 || chances[e].tied) {
             level.push_back(figures.of(e));
             const Parts& parts = compared.entries[e];
-            std::vector<std::size_t> singles = parts.groups;
-            if (singles.empty()) {
-                singles = {parts.option, parts.burst.value_or(parts.option)};
-            }
-            for (const std::size_t single : singles) {
-                pairs.insert(compared.pairs[single].begin(), compared.pairs[single].end());
+            for (const Ways& ways : parts.groups.empty() ? std::vector<Ways>{parts} : parts.groups) {
+                for (const std::size_t single : {ways.option, ways.burst.value_or(ways.option)}) {
+                    pairs.insert(compared.pairs[single].begin(), compared.pairs[single].end());
+                }
             }
         }
     }

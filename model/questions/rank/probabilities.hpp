@@ -47,7 +47,7 @@ inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"hourly prices and upfronts of all offers but spot", 0.1},
     {"hourly prices of spot offers", 0.3},
     {"prices of hosted models", 0.3},
-    {"prices of servers, their network and storage", 0.1},
+    {"prices of servers, their network and storage; 0.35 of a server's price of no day, or of an old one", 0.1},
     {"prices of a kilowatt-hour at the sites of owned servers", 0.2},
 }};
 

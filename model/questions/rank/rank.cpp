@@ -12,7 +12,7 @@
 #include "model/figures.hpp"
 #include "model/finance.hpp"
 #include "model/questions/drivers.hpp"
-#include "model/questions/mix/mix.hpp"
+#include "model/questions/mix/pair_ways.hpp"
 #include "model/questions/rank/defaults.hpp"
 #include "model/questions/rank/fleet.hpp"
 #include "model/questions/rank/order.hpp"
@@ -38,7 +38,8 @@ public:
         }
     }
 
-    Ranking rank() {
+    // Of several workloads `apart` has the ways of each one's first plan.
+    Ranking rank(const std::vector<std::vector<MixGroup>>& apart = {}) {
         std::vector<Entry> entries(options_.size());
         const bool ran = runner_.run(options_.size(), [&](std::size_t worker, std::size_t i) {
             Worker& one = workers_[worker];
@@ -46,18 +47,21 @@ public:
             entries[i] = size_alone(one.sizing, one.alone);
         });
         if (ran) {
-            find_nearest_run(entries);
+            ranking_.nearest_run = nearest_run(entries, question_);
             const std::vector<Entry> bursts = drop_excluded(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
             add_hybrids(entries, bursts);
             add_fall_backs(entries);
             add_mix(entries);
+            add_pairs(entries);
+            add_apart(entries, apart);
             keep_included(entries);
             ranking_.ranked = entries.size();
             std::sort(entries.begin(), entries.end(), comes_before);
-            put_known_first(entries, question_);
+            put_known_first(entries, question_, [&](const Entry& entry) { return whole(entry); });
             is_first_unknown_ = !entries.empty() && !entries.front().latency_is_known;
             make_plans(entries);
+            first_ = entries.empty() ? std::vector<MixGroup>() : groups_of(entries.front(), question_);
             if (question_.samples && !entries.empty()) {
                 find_probabilities(entries);
             }
@@ -79,24 +83,10 @@ public:
         return std::move(ranking_);
     }
 
-private:
-    // Of the runs of training that end too late, the one that is in time most often; one that loses all its work never ends.
-    void find_nearest_run(const std::vector<Entry>& entries) {
-        const double within = days_allowed(question_.work.workloads.front(), horizon_days(question_.work));
-        for (const Entry& entry : entries) {
-            if (!entry.run || entry.reason != name_of(InfeasibleCode::deadline) || !std::isfinite(entry.run->days)) {
-                continue;
-            }
-            const double chance = entry.run->chance_within(within);
-            const std::optional<NearestRun>& nearest = ranking_.nearest_run;
-            if (!nearest || chance > nearest->probability_in_time ||
-                (chance == nearest->probability_in_time && entry.run->days < nearest->days)) {
-                ranking_.nearest_run = {
-                    entry.name(), device_of(entry.option->pool)->id, entry.run->devices, entry.run->days, entry.run->p90(), chance};
-            }
-        }
-    }
+    /// The ways of the first plan, after rank().
+    [[nodiscard]] std::vector<MixGroup> first() const { return first_; }
 
+private:
     // Gives those that may burst, best first.
     std::vector<Entry> drop_excluded(std::vector<Entry>& entries) {
         std::vector<Entry> bursts;
@@ -188,7 +178,7 @@ private:
         }
     }
 
-    // Requests by size over several devices, where that costs less than any one of them.
+    // Requests by workload and size over several devices, where that costs less than any one of them.
     void add_mix(std::vector<Entry>& entries) {
         if (!may_mix(question_)) {
             return;
@@ -196,11 +186,33 @@ private:
         MixFound found = find_mix(question_, catalog_, entries, runner_);
         ranking_.evaluated += found.evaluated;
         ranking_.mix = std::move(found.report);
-        if (found.mix) {
-            mix_ = std::move(found.mix);
-            assumed_.sizes = true;
+        for (std::unique_ptr<Mix>& mix : found.mixes) {
+            mixes_.push_back(std::move(mix));
+            assumed_.sizes = assumed_.sizes || divides_requests(*mixes_.back());
             ++ranking_.considered;
-            entries.push_back(entry_of(*mix_));
+            entries.push_back(entry_of(*mixes_.back()));
+        }
+    }
+
+    // Prompts on one pool and answers on another, where that costs less than either device alone.
+    void add_pairs(std::vector<Entry>& entries) {
+        PairsFound found = may_pair(question_) ? find_pairs(question_, catalog_, entries, runner_) : PairsFound{};
+        ranking_.evaluated += found.evaluated;
+        ranking_.considered += found.pairs.size();
+        for (std::unique_ptr<Mix>& pair : found.pairs) {
+            mixes_.push_back(std::move(pair));
+            entries.push_back(entry_of(*mixes_.back()));
+        }
+    }
+
+    void add_apart(std::vector<Entry>& entries, const std::vector<std::vector<MixGroup>>& apart) {
+        std::unique_ptr<Mix> mix = may_mix(question_) ? mix_of_apart(apart, entries, question_) : nullptr;
+        if (mix != nullptr) {
+            ranking_.mix->outcome = MixOutcome::listed;
+            ranking_.mix->gap_fraction.reset(); // a bound of mixes without a base and a burst
+            ++ranking_.considered;
+            mixes_.push_back(std::move(mix));
+            entries.push_back(entry_of(*mixes_.back()));
         }
     }
 
@@ -217,6 +229,10 @@ private:
 
     // What they were held to, where a number says it; and who hosts a model nearly as that of a workload.
     void explain_exclusions() {
+        if (const auto blocks = std::ranges::find(ranking_.excluded, kBlockOfDays, &Exclusion::reason);
+            blocks != ranking_.excluded.end()) {
+            blocks->note = "a block is one term that does not come again: for one run of training, or a horizon of as many days";
+        }
         const auto by_context = std::ranges::find(ranking_.excluded, "exceeds_context", &Exclusion::reason);
         for (const Workload& workload : question_.work.workloads) {
             if (by_context != ranking_.excluded.end() && fitting_.exceeds_context(workload)) {
@@ -245,32 +261,21 @@ private:
         return whole_.combine(trial, entry.units, entry.burst_units, entry.spares);
     }
 
-    static std::vector<std::optional<RateFacts>> facts_of(const Entry& entry) {
-        if (entry.mix != nullptr) {
-            return model::facts_of(*entry.mix);
-        }
-        std::vector<std::optional<RateFacts>> facts = entry.option->rate_facts;
-        if (entry.burst != nullptr) {
-            facts.insert(facts.end(), entry.burst->rate_facts.begin(), entry.burst->rate_facts.end());
-        }
-        return facts;
-    }
-
     // Why a plan stands behind the first that costs less.
     void explain_order(const Entry& entry, std::size_t place) {
         ScenarioPlan& plan = ranking_.plans[place];
         if (plan.decisive >= ranking_.plans.front().decisive) {
             return;
         }
-        const std::string_view unknown = unknown_of(entry, question_);
-        if (!unknown.empty() && ranking_.level.empty()) {
+        const std::string_view doubt = doubt_of(entry, question_);
+        if (ranking_.level.empty()) {
             ranking_.level = fmt::format("plan {} {} less and is not the first, as {}", place + 1,
-                                         is_money(objective_) ? "costs" : "takes", unknown);
+                                         is_money(objective_) ? "costs" : "takes", doubt);
             std::string& why = ranking_.plans.front().why;
             why = fmt::format("{:.2f} times plan {}, which is behind, as {}; {}", ranking_.plans.front().decisive / plan.decisive,
-                              place + 1, unknown, why);
+                              place + 1, doubt, why);
         }
-        plan.why = fmt::format("behind, as {}; {}", unknown.empty() ? "its rate is assumed" : unknown, plan.why);
+        plan.why = fmt::format("behind, as {}; {}", doubt, plan.why);
     }
 
     void make_plans(const std::vector<Entry>& entries) {
@@ -283,8 +288,13 @@ private:
                 drivers.push_back(drivers_of(**evaluated, objective_));
             }
             if (i < count) {
-                std::vector<WorkloadShare> shares =
-                    entries[i].mix != nullptr ? shares_of(*entries[i].mix, plan) : shares_of(question_, entries[i], plan.summary);
+                const bool is_of_one = question_.work.workloads.size() == 1;
+                std::vector<WorkloadShare> shares;
+                if (entries[i].mix != nullptr) {
+                    shares = shares_of(*entries[i].mix, plan);
+                } else if (!is_of_one) {
+                    shares = shares_of(question_, entries[i], plan.summary.workloads);
+                }
                 plan.scenario.name = entries[i].name();
                 ranking_.plans.push_back({std::move(plan.scenario),
                                           std::move(plan.summary),
@@ -292,11 +302,11 @@ private:
                                           "",
                                           {},
                                           {},
-                                          facts_of(entries[i]),
+                                          entries[i].rate_facts(),
                                           plan.run,
                                           std::move(shares),
                                           entries[i].context_is_unknown(),
-                                          entries[i].mix != nullptr});
+                                          entries[i].way() == Way::mix && is_of_one});
             }
         }
         for (std::size_t i = 0; i < count; ++i) {
@@ -307,7 +317,9 @@ private:
             }
             if (i > 0) {
                 explain_order(entries[i], i);
-                plan.wins_at = wins_at(plan, entries.front().figure);
+            }
+            if (other < entries.size() && (i > 0 || entries[other].figure >= plan.decisive)) {
+                plan.wins_at = wins_at(plan, entries[other].figure, objective_);
             }
         }
     }
@@ -337,31 +349,6 @@ private:
         ranking_.level += (ranking_.level.empty() || level.empty() ? "" : "; ") + level;
     }
 
-    // The price of its first pool at which it equals the first plan: what decides is linear in a price.
-    [[nodiscard]] std::optional<WinsAt> wins_at(const ScenarioPlan& plan, double least) const {
-        const Pool& pool = plan.scenario.pools.front();
-        const std::string pointer = pool.kind == PoolKind::cloud   ? "/pools/0/offer/hourly_price"
-                                    : pool.kind == PoolKind::owned ? "/pools/0/server/price"
-                                                                   : "/pools/0/discount_fraction";
-        Variant variant(plan.scenario);
-        const Result<std::size_t> input = variant.bind(pointer, "");
-        const double base = input ? variant.input(*input).base.value_or(0.0) : 0.0;
-        const double moved = pool.kind == PoolKind::api ? 1.0 : base / 2; // all off, or half of it
-        if (!input || variant.set(*input, moved, "")) {
-            return std::nullopt;
-        }
-        const auto evaluated = variant.evaluate();
-        const std::optional<double> figure = evaluated ? figure_of((*evaluated)->summary, objective_) : std::nullopt;
-        if (!figure || *figure == plan.decisive) {
-            return std::nullopt;
-        }
-        const double value = base + (moved - base) * (plan.decisive - least) / (plan.decisive - *figure);
-        const bool is_possible = pool.kind == PoolKind::api ? value <= 1.0 : value >= 0.0;
-        const bool is_curve = variant.input(*input).unit == "factor";
-        const double scale = is_curve && pool.offer ? pool.offer->hourly_price.curve->y.back() : 1.0;
-        return is_possible ? std::optional(WinsAt{pointer, value * scale}) : std::nullopt;
-    }
-
     const RankQuestion& question_;
     const Catalog& catalog_;
     const Fitting& fitting_;
@@ -377,8 +364,9 @@ private:
     };
     std::vector<Worker> workers_;
     Sizing whole_;
-    bool is_first_unknown_ = false; // of what is there, nothing is known to keep the objectives
-    std::unique_ptr<Mix> mix_;
+    bool is_first_unknown_ = false;           // of what is there, nothing is known to keep the objectives
+    std::vector<std::unique_ptr<Mix>> mixes_; // and pairs
+    std::vector<MixGroup> first_;
     Ranking ranking_;
 };
 
@@ -386,14 +374,20 @@ private:
 
 Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner) {
     Fitting fitting(catalog, question.limits.precision);
-    if (Failure issues = unknown_models(question, fitting); !issues.empty()) {
+    if (Failure issues = issues_of_question(question, fitting); !issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
     Assumed assumed = question.assumed;
-    const RankQuestion filled = with_defaults(question, assumed);
-    const auto rank_all = [&](const RankQuestion& all) { return Ranker(all, catalog, fitting, assumed, runner).rank(); };
-    Ranking ranking = rank_all(filled);
-    ranking.apart = plans_apart(filled, rank_all);
+    const auto rank_alone = [&](const RankQuestion& one) {
+        Ranker ranker(one, catalog, fitting, assumed, runner);
+        Ranking ranking = ranker.rank();
+        return std::pair(std::move(ranking), ranker.first());
+    };
+    const auto rank_all = [&](const RankQuestion& all) { return rank_alone(all).first; };
+    const RankQuestion filled = in_cheapest_order(with_defaults(question, catalog, fitting, assumed), rank_all);
+    Apart apart = plans_apart(filled, rank_alone);
+    Ranking ranking = Ranker(filled, catalog, fitting, assumed, runner).rank(apart.groups);
+    ranking.apart = std::move(apart.plans);
     return ranking;
 }
 

@@ -36,10 +36,11 @@ struct Catalog {
 
 /// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used. A level
 /// of the market, at which nobody sells, is looked at where it is asked for alone. A mix divides requests by their size over
-/// devices that are rented and owned.
-enum class Way { cloud, owned, api, hybrid, market, mix };
+/// devices that are rented and owned, a pair reads prompts on one and writes answers on another.
+enum class Way { cloud, owned, api, hybrid, market, mix, pair };
 template <>
-inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid", "market", "mix"});
+inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid", "market", "mix",
+                                                                         "pair"});
 
 /// What of the catalogue is looked at; an empty list is no limit.
 struct RankLimits {
@@ -89,6 +90,8 @@ struct RankQuestion {
     RankService service;
     bool admits_unknown_latency = false; ///< beside objectives: such a way is not the first where another is known to keep them
     Assumed assumed;                     ///< in reading it
+    std::optional<double> stored_copies; ///< of its model's weights with the seller, of each workload that states no stored_gb
+    bool in_each_region = false;         ///< offers that differ from cheaper ones in region alone are looked at, too
 };
 
 /// Ways that were left out for one reason.
@@ -111,6 +114,7 @@ struct WorkloadShare {
 struct WinsAt {
     std::string pointer; ///< into the plan's scenario
     double value = 0.0;
+    std::string currency = {}; ///< of the price, which may be another than the answer's; "" of a discount
 };
 
 /// What samples of uncertain demand, rates and prices make of a plan, sized anew in each; of samples in which it can do the work.
@@ -133,7 +137,7 @@ struct ScenarioPlan {
     std::optional<RunTime> run = {};                       ///< of training
     std::vector<WorkloadShare> shares = {};                ///< of several workloads
     bool context_is_unknown = false;                       ///< requests are long, and nobody states what a hosted model reads
-    bool is_mix = false;                                   ///< its workloads are one's, by size
+    bool is_by_size = false;                               ///< its workloads are one's, by size
 };
 
 /// A rate whose measurement would help to choose between plans that are level.
@@ -183,18 +187,21 @@ struct OtherCheckpoint {
 enum class MixOutcome { listed, no_cheaper, no_way };
 template <> inline constexpr auto enum_names<MixOutcome> = std::to_array<std::string_view>({"listed", "no_cheaper", "no_way"});
 
-/// A bucket of token_mix, and on how many of the catalogue's offers and servers it keeps its objectives by itself.
+/// A bucket of a workload's token_mix, or all its requests, and on how many of the catalogue's offers, servers and hosted models
+/// it keeps its objectives by itself.
 struct MixBucket {
-    std::size_t bucket = 0; ///< its place in token_mix
-    double share = 0.0;     ///< of the requests
+    std::string workload;   ///< id
+    std::size_t bucket = 0; ///< its place in token_mix; 0 without one
+    double share = 0.0;     ///< of the workload's requests
     std::size_t ways = 0;
     std::string reason; ///< where there is none: what keeps the nearest from it; "" else
 };
 
-/// The division of one workload's requests by size: a plan that costs less than any single way of devices, or why there is none.
+/// The division of requests by workload and size: a plan that costs less than any single way of devices, or why there is none.
 struct MixReport {
     MixOutcome outcome = MixOutcome::no_way;
-    std::optional<double> gap_fraction; ///< between the programme's cost and its bound; nothing where it has no solution
+    std::optional<double>
+        gap_fraction; ///< between the programme's cost and its bound; nothing where it has no solution, or a plan costs less
     /// Of a division that costs less than any single way: what the same groups cost all on one of its devices, the best of them. A
     /// mix costs less than that too; the rest of what it saves comes of sorting requests by size alone.
     std::optional<double> on_one_device;
@@ -217,7 +224,7 @@ struct Ranking {
     std::optional<NearestRun> nearest_run;
     std::vector<OtherCheckpoint> other_checkpoints; ///< of each workload the nearest names first
     std::optional<NearestDevice> nearest;           ///< where no plan is known to keep the objectives of latency, as no device does
-    std::optional<MixReport> mix;                   ///< of one workload of inference with a token_mix
+    std::optional<MixReport> mix;                   ///< of several workloads, or one of inference with several buckets
 };
 
 /// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to

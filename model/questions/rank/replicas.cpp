@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/kernels.hpp"
+#include "model/pairs/pair_work.hpp"
 #include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
 #include "model/questions/rank/needs.hpp"
@@ -26,15 +27,15 @@ std::optional<double> read_at(const std::optional<Rate>& figure, std::optional<i
     return batch && figure->curve->axis == Axis::batch ? std::optional(read(*figure->curve, *batch)) : std::nullopt;
 }
 
-// Replicas that a pool of a plan has devices for.
-double room_of(const Pool& pool, double held) {
+// Replicas that a pool of a plan has devices for, beside those that other workloads hold.
+double room_of(const Pool& pool, double held, double others) {
     const double per_unit = devices_per_unit(pool);
     double units = pool.kind == PoolKind::cloud ? pool.max_instances : 0.0;
     for (const ServerPurchase& purchase : pool.purchases) {
         units += purchase.servers;
     }
-    return held > per_unit ? std::floor(units * per_unit / held + kernels::kForgiven)
-                           : units * std::floor(per_unit / held + kernels::kForgiven);
+    const double left = std::floor((units * per_unit - others) / held + kernels::kForgiven);
+    return held > per_unit ? left : std::min(left, units * std::floor(per_unit / held + kernels::kForgiven));
 }
 
 // Of what all groups of a mix cost and bring out.
@@ -52,21 +53,25 @@ std::optional<double> cost_per_million_output(const ScenarioPlan& plan) {
 
 bool runs_all(const Pool& pool) { return pool.kind == PoolKind::owned || pool.min_instances == pool.max_instances; }
 
-// One entry's part of the peak; `left` units/s are asked of it, and what it leaves stays there.
+// One entry's part of the peak; `left` units/s are asked of it, and what it leaves stays there. The workloads before it hold
+// `others` devices of the pool.
 PeakLoad peak_load(const ScenarioDocument& scenario, const Workload& workload, const Performance& performance, const Pool& pool,
-                   std::optional<int> batch, double& left) {
+                   std::optional<int> batch, double& left, double& others) {
     const Device& device = *device_of(pool);
     const double rate = replica_rate(performance, device, workload, batch).units_per_s;
     const double headroom = share_under_load(performance, workload, batch).value_or(1.0);
     const double usable = rate * std::min(workload.peak_utilization, headroom);
-    const double room = room_of(pool, devices_held(replica_devices(performance, device), devices_per_unit(pool)));
+    const double held = devices_held(replica_devices(performance, device), devices_per_unit(pool));
+    const double room = room_of(pool, held, others);
     const double needed = std::ceil(left / usable - kernels::kForgiven) + workload.spare_replicas;
     const bool has_all = runs_all(pool) && scenario.workloads.size() == 1;
-    const double replicas = std::max(1.0, has_all ? room : std::min(room, needed));
+    const double replicas = std::max(0.0, has_all ? room : std::min(room, needed));
     const double asked = std::min(left, replicas * usable);
     left -= asked;
+    others += replicas * held;
     PeakLoad load;
-    load.utilization = asked / (replicas * rate);
+    load.replicas = replicas;
+    load.utilization = replicas > 0.0 ? asked / (replicas * rate) : 0.0;
     load.percentile = workload.slo.percentile > 0.0 ? workload.slo.percentile : Slo{}.percentile;
     if (const auto latency = latency_under_load(performance, workload, batch, load.utilization)) {
         load.ttft_s = latency->ttft_s;
@@ -93,11 +98,12 @@ Replica replica_on(const ScenarioPlan& plan, std::size_t w, std::size_t e, const
         replica.kv_bits = plan.rate_facts[place]->kv_bits;
         replica.ceiling = plan.rate_facts[place]->ceiling;
         replica.ceiling_of = plan.rate_facts[place]->ceiling_of;
+        replica.mfu = plan.rate_facts[place]->mfu;
     }
     replica.concurrency = batch;
     replica.ttft_s = read_at(performance.ttft_s, batch);
     replica.itl_s = read_at(performance.itl_s, batch);
-    replica.evidence = replica_rate(performance, device, workload, batch).evidence;
+    replica.evidence = replica_rate(performance, device, work_of_entry(workload, e, plan.scenario.pools), batch).evidence;
     return replica;
 }
 
@@ -105,6 +111,7 @@ Replica replica_on(const ScenarioPlan& plan, std::size_t w, std::size_t e, const
 
 std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
     std::vector<Replica> replicas;
+    std::vector<double> held(plan.scenario.pools.size()); // devices, by pool
     for (std::size_t w = 0; w < plan.scenario.workloads.size(); ++w) {
         const Workload& workload = plan.scenario.workloads[w];
         const bool is_served = workload.kind == WorkloadKind::inference;
@@ -118,7 +125,10 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
             }
             Replica& replica = replicas.emplace_back(replica_on(plan, w, e, *pool, *device));
             if (is_served) {
-                replica.at_peak = peak_load(plan.scenario, workload, *entry.performance, *pool, replica.concurrency, left);
+                const Workload work = work_of_entry(workload, e, plan.scenario.pools);
+                left = is_pair(workload) ? peak_units_per_s(work, plan.scenario.months - 1) : left; // each does its half of all
+                double& others = held[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
+                replica.at_peak = peak_load(plan.scenario, work, *entry.performance, *pool, replica.concurrency, left, others);
             }
         }
     }
@@ -140,7 +150,7 @@ PlanRow row_of(const ScenarioPlan& plan) {
         row.resale = plan.summary.terminal.sale;
     }
     row.lost_fraction = lost_to_outages(plan.summary);
-    if (plan.is_mix) {
+    if (plan.is_by_size) {
         row.cost_per_million_output = cost_per_million_output(plan);
     } else if (plan.scenario.workloads.size() == 1 && !plan.run) {
         const UnitsPerRequest request = mean_request(plan.scenario.workloads.front());
@@ -152,7 +162,7 @@ PlanRow row_of(const ScenarioPlan& plan) {
     if (const Workload& workload = plan.scenario.workloads.front(); plan.run) {
         row.days = plan.run->days;
         row.days_p90 = plan.run->p90();
-        row.probability_in_time = plan.run->chance_within(days_allowed(workload, horizon_days(plan.scenario)));
+        row.probability_in_time = plan.run->chance_within(days_allowed(workload, plan.scenario.pools.front(), plan.scenario));
         row.goodput = plan.run->goodput;
         if (plan.run->fall_back) {
             const double more = left_by_chance(*plan.run) - left_at_the_mean(*plan.run);

@@ -9,9 +9,10 @@
 
 namespace costcurve::model {
 
-/// What a replica is asked for in the highest hour of demand, and what its requests take then.
+/// What the replicas on a pool do in the highest hour of demand, and what their requests take then.
 struct PeakLoad {
-    double utilization = 0.0;     ///< of its rate
+    double replicas = 0.0;        ///< that run, spares among them
+    double utilization = 0.0;     ///< of their rate
     double percentile = 95.0;     ///< of the requests that keep the times
     std::optional<double> ttft_s; ///< with what they wait (model/queueing); nothing where the rate does not say
     std::optional<double> itl_s;
@@ -29,6 +30,7 @@ struct Replica {
     std::optional<int> kv_bits;    ///< of a value in the cache; nothing where the rate does not say, as is the next
     std::optional<double> ceiling; ///< share of the device's nearest ceiling that the rate takes; nothing where it does not say
     std::optional<Ceiling> ceiling_of;
+    std::optional<double> mfu;      ///< model FLOPs utilization at that rate: of the peak that the device states at the precision
     std::optional<int> concurrency; ///< requests held at a time; nothing where the rate is of no load
     std::optional<double> ttft_s;   ///< to the first token at that load; not known where the rate does not say
     std::optional<double> itl_s;    ///< between tokens

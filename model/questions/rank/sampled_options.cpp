@@ -52,6 +52,13 @@ void multiply_prices(Endpoint& endpoint, double factor) {
             multiply((*endpoint.fees).*fee, factor);
         }
     }
+    if (endpoint.provisioned) {
+        multiply(endpoint.provisioned->price_per_unit_hour, factor);
+        for (ProvisionedTerm& term : endpoint.provisioned->terms) {
+            multiply(term.price_per_unit_hour, factor);
+            multiply(term.price_per_unit_month, factor);
+        }
+    }
     for (std::optional<TierPrices> ServiceTiers::*const tier :
          {&ServiceTiers::batch, &ServiceTiers::flex, &ServiceTiers::priority}) {
         if (endpoint.service_tiers && (*endpoint.service_tiers).*tier) {
@@ -65,6 +72,10 @@ double error_power(const Performance& performance) {
     const Evidence evidence = performance.estimate ? std::max(performance.basis, Evidence::estimated) : performance.basis;
     return kRateSigmas[static_cast<std::size_t>(evidence)] / kRateSigmas[static_cast<std::size_t>(Evidence::estimated)];
 }
+
+// How much wider a server's price errs that is assumed: as a rate does.
+constexpr double kAssumedPricePower = kRateSigmas[static_cast<std::size_t>(Evidence::assumed)] /
+                                      kFactorRows[static_cast<std::size_t>(RankFactor::server_prices)].sigma;
 
 // Latencies stay as they are stated or estimated.
 void multiply_rate(Performance& performance, double factor) {
@@ -86,7 +97,7 @@ void multiply_prices(Option& option, const FactorDraw& draw) {
     }
     if (pool.server) {
         const double factor = factor_of(draw, RankFactor::server_prices);
-        pool.server->price *= factor;
+        pool.server->price *= option.price_is_assumed ? std::pow(factor, kAssumedPricePower) : factor;
         pool.server->network_price *= factor;
         pool.server->storage_price *= factor;
     }
@@ -95,6 +106,9 @@ void multiply_prices(Option& option, const FactorDraw& draw) {
         multiply(pool.site->energy_price, factor);
         for (EnergyTier& tier : pool.site->energy_tiers) {
             tier.add_per_kwh *= factor;
+        }
+        for (Rider& rider : pool.site->riders) {
+            rider.per_kwh *= factor;
         }
     }
     if (pool.endpoint && pool.endpoint->price_per_million_units) {

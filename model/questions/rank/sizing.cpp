@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "model/hosted/provisioned.hpp"
 #include "model/kernels.hpp"
 #include "model/questions/rank/needs.hpp"
 #include "model/questions/ranking.hpp"
@@ -314,7 +315,9 @@ SizedPlan Sizing::at_size(Trial& trial, const ScenarioDocument& sized) {
     const Option& first = *trial.options.front();
     if (first.gangs.empty() && !first.is_staged) {
         const auto units_of = [](const Pool& pool) {
-            return pool.kind == PoolKind::owned ? pool.purchases.front().servers : pool.max_instances;
+            return pool.kind == PoolKind::owned ? pool.purchases.front().servers
+                   : is_provisioned(pool)       ? provisioned_steps(pool)
+                                                : pool.max_instances;
         };
         int spares = 0;
         for (const Workload& workload : sized.workloads) {
@@ -332,6 +335,7 @@ SizedPlan Sizing::at_size(Trial& trial, const ScenarioDocument& sized) {
         pool.purchases = sized.pools[p].purchases;
         pool.min_instances = sized.pools[p].min_instances;
         pool.max_instances = sized.pools[p].max_instances;
+        pool.provisioned_units = sized.pools[p].provisioned_units;
     }
     take_gangs_of(trial.options, sized, plan.scenario);
     evaluate(plan);

@@ -5,6 +5,7 @@
 
 #include "model/documents/calendar.hpp"
 #include "model/documents/units.hpp"
+#include "model/hosted/provisioned.hpp"
 #include "model/performance/goodput.hpp"
 #include "model/performance/performance.hpp"
 #include "model/questions/rank/sizing.hpp"
@@ -125,7 +126,7 @@ SizedPlan Sizing::size_fall_back(const Option& spot, const Option& on_demand) {
 // device-hours. Where none does, the fastest.
 SizedPlan Sizing::size_run(const Option& option) {
     Workload workload = question_.work.workloads.front();
-    const double within = days_allowed(workload, horizon_days(question_.work));
+    const double within = days_allowed(workload, option.pool, question_.work);
     const bool holds_spares = question_.outages.spares > 0;
     const Gang* best = nullptr;
     RunTime time;
@@ -166,7 +167,7 @@ SizedPlan Sizing::size_run(const Option& option) {
 
 // Beside training it serves the rest alone.
 SizedPlan Sizing::hosted(Trial& trial) {
-    SizedPlan plan = judged(with_units(trial, 0, 0));
+    SizedPlan plan = judged(is_provisioned(trial.options.front()->pool) ? with_room(trial, 1) : with_units(trial, 0, 0));
     const auto trains = [](const Workload& workload) { return workload.kind == WorkloadKind::training; };
     if (plan.reason.empty() && std::ranges::any_of(question_.work.workloads, trains)) {
         plan.reason = kServesOnly;

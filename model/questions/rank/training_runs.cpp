@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/categories/day_terms.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/units.hpp"
 #include "model/performance/goodput.hpp"
@@ -148,6 +149,54 @@ double days_allowed(const Workload& workload, double horizon) {
     constexpr double kShortestMonth = 28.0;
     return workload.is_run() ? std::min(workload.within_days.value_or(horizon), horizon - (workload.start_day - 1))
                              : kShortestMonth;
+}
+
+namespace {
+
+// The midnight at which the first workload begins.
+std::int64_t work_start(const ScenarioDocument& scenario) {
+    const Workload& first = scenario.workloads.front();
+    const int day = first.is_run() ? first.start_day - 1 : 0;
+    return month_starts(scenario.start, 0, scenario.time_zone).front() + day * static_cast<std::int64_t>(kHoursPerDay) * kHour;
+}
+
+} // namespace
+
+double days_allowed(const Workload& workload, const Pool& pool, const ScenarioDocument& scenario) {
+    const double within = days_allowed(workload, horizon_days(scenario));
+    if (!pool.offer || pool.offer->purchase != Purchase::block || !workload.is_run()) {
+        return within;
+    }
+    const auto days_from_start = [&](std::int64_t at) {
+        return static_cast<double>(at - work_start(scenario)) / static_cast<double>(kHour) / kHoursPerDay;
+    };
+    const Span block = days_of(pool, scenario);
+    return std::min(within, days_from_start(block.to)) - std::max(0.0, days_from_start(block.from));
+}
+
+bool may_take_block(const Offer& block, const ScenarioDocument& work) {
+    const bool is_one_run = work.workloads.size() == 1 && work.workloads.front().is_run();
+    return block.term_days && (is_one_run || *block.term_days >= horizon_days(work));
+}
+
+void begin_block(Pool& pool, const ScenarioDocument& work) {
+    if (pool.offer->purchase != Purchase::block) {
+        return;
+    }
+    const Workload& first = work.workloads.front();
+    pool.from_month = 0;
+    pool.from_day = first.is_run() ? first.start_day : 1;
+    const auto month = [&] { return add_months(work.start, pool.from_month); };
+    const auto move_to_month = [&] {
+        for (; pool.from_day > days_in(month()); ++pool.from_month) {
+            pool.from_day -= days_in(month());
+        }
+    };
+    move_to_month();
+    if (days_of(pool, work).from < work_start(work)) {
+        ++pool.from_day;
+        move_to_month();
+    }
 }
 
 double horizon_days(const ScenarioDocument& scenario) {

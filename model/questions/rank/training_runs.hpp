@@ -12,6 +12,7 @@ namespace costcurve::model {
 struct Gang {
     Performance performance;
     RateRange range;
+    std::optional<RateFacts> facts = {};
 };
 
 /// From so many days after the start on the last pool does what is left (Workload::fall_back_after_days).
@@ -62,6 +63,15 @@ inline constexpr double kMaxRunDevices = 16384.0;
 /// Days that the run may take: its own, up to the end of a horizon of so many days; or the shortest month's, in which the work of
 /// each month must be done.
 [[nodiscard]] double days_allowed(const Workload& workload, double horizon);
+/// The same of a run on a pool, from when the pool is there: of a block of days no longer than the block.
+[[nodiscard]] double days_allowed(const Workload& workload, const Pool& pool, const ScenarioDocument& scenario);
+
+/// Whether a block of days, one term that does not come again, may do work: one run of training, which it may outlast, or what
+/// lasts no longer than the block.
+[[nodiscard]] bool may_take_block(const Offer& block, const ScenarioDocument& work);
+/// Lets a rented pool of a block begin with the work: on its day, or the next where the block's hour comes before it.
+void begin_block(Pool& pool, const ScenarioDocument& work);
+
 /// Days of the scenario's months.
 [[nodiscard]] double horizon_days(const ScenarioDocument& scenario);
 

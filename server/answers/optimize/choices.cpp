@@ -1,4 +1,4 @@
-// Sets for what-if, one for each combination of values.
+// Choices of the optimizer as what-if sets, one for each combination of values.
 #include "server/answers/optimize/choices.hpp"
 
 #include <algorithm>

@@ -16,10 +16,13 @@ namespace {
 
 using model::Code;
 
+// As evaluate takes them: of a committed pool both numbers of instances, which must be equal.
 ByName<int> decisions_of(const model::Optimum& optimum, const model::Plan& plan) {
     ByName<int> decisions;
     for (std::size_t d = 0; d < plan.size(); ++d) {
-        decisions.emplace_back(optimum.decisions[d].pointer, plan[d]);
+        for (const std::string& pointer : pointers_of(optimum.decisions[d])) {
+            decisions.emplace_back(pointer, plan[d]);
+        }
     }
     return decisions;
 }

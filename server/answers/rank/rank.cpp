@@ -232,18 +232,26 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
                                {true, request.ported},
                                {request.shape.value_or(model::ServiceShape::office), true},
                                false,
-                               assumed};
+                               assumed,
+                               request.stored_copies};
 }
 
 namespace {
 
 // A model by any of its names, where the catalogue has none of that id.
 void name_models(const model::Catalog& catalog, model::RankQuestion& question) {
+    std::vector<std::string_view> hosted;
+    hosted.reserve(catalog.endpoints.size());
+    for (const model::Endpoint& endpoint : catalog.endpoints) {
+        hosted.emplace_back(endpoint.model);
+    }
     for (model::Workload& workload : question.work.workloads) {
-        const bool is_hosted = std::ranges::any_of(
-            catalog.endpoints, [&](const model::Endpoint& endpoint) { return endpoint.model == workload.model; });
-        const model::Model* const found = is_hosted ? nullptr : find_model(catalog.models, workload.model);
-        workload.model = found != nullptr ? found->id : workload.model;
+        if (std::ranges::find(hosted, workload.model) != hosted.end()) {
+            continue;
+        }
+        const model::Model* const found = find_model(catalog.models, workload.model);
+        const std::string_view same = found != nullptr ? std::string_view(found->id) : same_letters(hosted, workload.model);
+        workload.model = same.empty() ? workload.model : std::string(same);
     }
 }
 
@@ -258,12 +266,10 @@ model::Result<RankInputs> with_catalog(model::RankQuestion question, documents::
 
 } // namespace
 
-model::Result<RankInputs> parse_rank(std::string_view text, documents::Source& source) {
-    return parse_body(text).and_then([&](const ParsedJson& body) {
-        return decode_request<RankRequest>(*body, {}).and_then([&](const RankRequest& request) {
-            return resolve_rank(request, source).and_then([&](model::RankQuestion&& question) {
-                return with_catalog(std::move(question), source);
-            });
+model::Result<RankInputs> rank_inputs(const ParsedJson& body, documents::Source& source) {
+    return decode_request<RankRequest>(*body, {}).and_then([&](const RankRequest& request) {
+        return resolve_rank(request, source).and_then([&](model::RankQuestion&& question) {
+            return with_catalog(std::move(question), source);
         });
     });
 }

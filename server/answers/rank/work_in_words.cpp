@@ -1,4 +1,4 @@
-// Words and numbers as the members of a request.
+// The request of a ranking from the options of the command line, as JSON values or as text.
 #include "server/answers/rank/work_in_words.hpp"
 
 #include <algorithm>
@@ -44,10 +44,6 @@ json limits_of(const WorkInWords& work) {
     }
     return limits;
 }
-
-} // namespace
-
-namespace {
 
 bool is_shape(const std::string& word) { return std::ranges::count(model::enum_names<model::ServiceShape>, word) > 0; }
 
@@ -136,15 +132,13 @@ json workload_of(const WorkInWords& work) {
     state("ttft_s", work.slo.ttft_s);
     state("itl_s", work.slo.itl_s);
     state("e2e_s", work.slo.e2e_s);
-    if (work.slo.is_stated()) {
+    if (work.slo.is_stated() || work.slo.percentile != model::Slo{}.percentile) {
         workload["slo"]["percentile"] = work.slo.percentile;
     }
     return workload;
 }
 
-} // namespace
-
-std::string text_of(const WorkInWords& work) {
+json tree_of(const WorkInWords& work) {
     json request = {{"start", work.start.empty() ? this_month() : work.start},
                     {"months", months_of(work)},
                     {"workloads",
@@ -174,6 +168,12 @@ std::string text_of(const WorkInWords& work) {
     if (work.availability) {
         request["availability"] = *work.availability;
     }
+    if (work.stored_copies) {
+        request["stored_copies"] = *work.stored_copies;
+    }
+    if (work.stored_gb) {
+        request["workloads"][0]["stored_gb"] = *work.stored_gb;
+    }
     if (!work.ported.empty()) {
         request["ported"] = work.ported;
     }
@@ -191,7 +191,13 @@ std::string text_of(const WorkInWords& work) {
             request[name] = *numbers;
         }
     }
-    return request.dump();
+    return request;
 }
+
+} // namespace
+
+ParsedJson request_of(const WorkInWords& work) { return ParsedJson(tree_of(work)); }
+
+std::string text_of(const WorkInWords& work) { return tree_of(work).dump(); }
 
 } // namespace costcurve::answers

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/documents/documents.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::answers {
 
@@ -47,10 +48,13 @@ struct WorkInWords {
     std::optional<double> availability;
     std::string spot;
     std::vector<std::string> ported;
+    std::optional<double> stored_copies, stored_gb; ///< of weights with the seller
     std::optional<double> discount_rate, tax_rate;
     friend bool operator==(const WorkInWords&, const WorkInWords&) = default;
 };
-/// The request that it is.
+/// Its request as values, which POST /v1/rank reads of a body.
+[[nodiscard]] ParsedJson request_of(const WorkInWords& work);
+/// The same as text.
 [[nodiscard]] std::string text_of(const WorkInWords& work);
 
 } // namespace costcurve::answers

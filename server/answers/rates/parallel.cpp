@@ -1,4 +1,4 @@
-// Rules of servers: vLLM and TensorRT-LLM cut attention by whole heads, and a stage has a layer or more.
+// Layouts that servers accept: vLLM and TensorRT-LLM split attention by whole heads, and a stage has one layer or more.
 #include "server/answers/rates/parallel.hpp"
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace costcurve::answers {
 
 inline constexpr int kMaxReplica = 4096; ///< devices
 
-/// What is wrong with it; puts its product, tp × pp × dp, into `devices` where none is stated.
+/// Issues of a layout; sets `devices`, if not stated, to tp × pp × dp.
 [[nodiscard]] model::Failure check_parallel(const model::Parallel& parallel, std::optional<int>& devices);
 /// Cuts into more parts than the model has, and of its attention heads into unequal ones.
 [[nodiscard]] model::Failure impossible_parts(const model::Parallel& parallel, const model::Model& model);

@@ -1,4 +1,4 @@
-// Files to rows, and an audit as it is answered.
+// Audit of rates: measured rows from files, and the errors of their estimates.
 #include "server/answers/rates/rate_audit.hpp"
 
 #include <array>
@@ -178,6 +178,7 @@ model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leav
         above_ceiling += audited.above_ceiling;
     };
     add(model::audit_rates(files.rows(), leave_out, seed), true);
+    add(model::audit_pairs(files.pairs(), files.rows(), leave_out), true);
     add(model::audit_training(files.training_rows(), leave_out, seed), false);
     if (answer.used == 0) {
         std::string reasons;

@@ -33,6 +33,7 @@ public:
     /// not; an issue that names the formats where it is none, at the pointer `name`.
     [[nodiscard]] model::Failure add(const std::string& name, std::string_view bytes);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rates_.rows(); }
+    [[nodiscard]] const std::vector<model::PairRow>& pairs() const { return rates_.pairs(); }
     [[nodiscard]] const std::vector<model::TrainingRow>& training_rows() const { return runs_.rows(); }
     [[nodiscard]] std::size_t read() const { return read_; }
     [[nodiscard]] const std::map<std::string, std::size_t>& left_out() const { return left_out_; }

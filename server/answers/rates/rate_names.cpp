@@ -1,10 +1,12 @@
-// Names to documents of a list.
+// Finds models and devices of a list by their names.
 #include "server/answers/rates/rate_names.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
+#include "model/documents/text.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/request.hpp"
 #include "server/documents/near_names.hpp"
@@ -57,7 +59,36 @@ const model::Model* find_model(const std::vector<model::Model>& models, std::str
     const std::string wanted = imports::model_id_of(name);
     const auto found = std::ranges::find_if(
         models, [&](const model::Model& model) { return !wanted.empty() && imports::model_id_of(model.name) == wanted; });
-    return found == models.end() ? nullptr : &*found;
+    if (found != models.end()) {
+        return &*found;
+    }
+    std::vector<std::string_view> ids;
+    ids.reserve(models.size());
+    for (const model::Model& model : models) {
+        ids.emplace_back(model.id);
+    }
+    const std::string_view same = same_letters(ids, name);
+    return same.empty() ? nullptr : with_id(models, same);
+}
+
+std::string_view same_letters(std::span<const std::string_view> ids, std::string_view name) {
+    const auto letters_of = [](std::string_view text) {
+        std::string letters = model::lower(text);
+        std::erase_if(letters, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+        return letters;
+    };
+    const std::string wanted = letters_of(name);
+    std::string_view found;
+    for (const std::string_view id : ids) {
+        if (wanted.empty() || id == found || letters_of(id) != wanted) {
+            continue;
+        }
+        if (!found.empty()) {
+            return {};
+        }
+        found = id;
+    }
+    return found;
 }
 
 const model::Device* find_device(const std::vector<model::Device>& devices, std::string_view name) {

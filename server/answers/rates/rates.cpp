@@ -1,4 +1,4 @@
-// Names to stored documents, and the rate at one load or at many.
+// Rate of a stored model on a stored device, at one load or at several.
 #include "server/answers/rates/rates.hpp"
 
 #include <algorithm>
@@ -155,9 +155,10 @@ private:
 
     static void put(RateAtLoad& row, double concurrency, const model::RatedModel& rated) {
         const model::StepRate& rate = rated.rate;
-        row = {concurrency,         rate.output_per_s, rate.requests_per_s, rate.ttft_s, rate.itl_s,
-               rate.e2e_s,          rated.evidence,    rated.low,           rated.high,  rated.ceiling,
-               rated.ceiling_of,    rate.bound,        rate.running,        rated.watts, rated.watts / rate.output_per_s,
+        row = {concurrency,         rate.output_per_s, rate.requests_per_s, rate.ttft_s,
+               rate.itl_s,          rate.e2e_s,        rated.evidence,      rated.low,
+               rated.high,          rated.ceiling,     rated.ceiling_of,    rated.mfu,
+               rate.bound,          rate.running,      rated.watts,         rated.watts / rate.output_per_s,
                rated.watts_evidence};
     }
 
@@ -201,7 +202,7 @@ private:
 
 namespace {
 
-// Serving or training: what each needs, and what is of the other.
+// Fields that serving and training require, and those that belong to the other.
 void check_serving_or_training(const RatesRequest& request, model::Failure& issues) {
     const auto require = [&](bool is_stated, std::string_view name, std::string_view what) {
         if (!is_stated) {

@@ -54,6 +54,7 @@ struct RateAtLoad {
     double high = 0.0;
     double ceiling = 0.0;
     std::optional<model::Ceiling> ceiling_of;
+    double mfu = 0.0;
     std::optional<model::StepBound> bound;
     double running = 0.0;
     double watts = 0.0;
@@ -89,7 +90,6 @@ struct RatesAnswer : RateAtLoad {
     double tokens_per_step = 0.0;
     double tokens_per_s = 0.0;
     double tokens_per_s_device = 0.0;
-    double mfu = 0.0;
     std::vector<RateSource> from;
     std::vector<RateAtLoad> loads;
 };
@@ -193,6 +193,10 @@ inline constexpr auto rate_at_load_fields = Rows{
     Field<T, double>{"ceiling", &T::ceiling, {.unit = "fraction", .help = "of the nearest bound that no rate passes"}},
     Field<T, std::optional<Ceiling>>{
         "ceiling_of", &T::ceiling_of, {.help = "which that is: memory bandwidth or peak", .omit = true}},
+    Field<T, double>{
+        "mfu",
+        &T::mfu,
+        {.unit = "fraction", .help = "model FLOPs utilization: of the device's peak at the precision that products run in"}},
     Field<T, std::optional<StepBound>>{"bound", &T::bound, {.help = "what takes most of a step", .omit = true}},
     Field<T, double>{
         "running",
@@ -244,9 +248,6 @@ inline constexpr auto fields<answers::RatesAnswer> = join(
         Field{"tokens_per_s_device",
               &answers::RatesAnswer::tokens_per_s_device,
               {.unit = "tokens/s", .help = "the same, of one of them", .omit = true}},
-        Field{"mfu",
-              &answers::RatesAnswer::mfu,
-              {.unit = "fraction", .help = "of the peak at the precision that products run in", .omit = true}},
         Field{"step", &answers::RatesAnswer::step, {.help = "seconds of one, in which each that runs makes a token", .omit = true}},
         Field{"from", &answers::RatesAnswer::from, {.help = "measurements that moved the rate, up to five, the heaviest first"}},
         Field{"loads", &answers::RatesAnswer::loads, {.help = "the rate at concurrency and at each of concurrencies, by load"}}});

@@ -1,4 +1,4 @@
-// Names to stored documents, the devices of a run, and its rate.
+// Training rate of a stored model on a gang of stored devices.
 #include "server/answers/rates/training_rate.hpp"
 
 #include <fmt/format.h>

@@ -1,12 +1,17 @@
-// Ledger rows as charges, a column a row of a table. What FOCUS says of a column: focus.finops.org/focus-specification/v1-2
-// (2025), section 3.1.
+// Ledger rows as charges, a column a row of a table. What FOCUS says of a column: "Requirements" of each, specification 1.4
+// (ratified 2026-06-04), FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, specification/datasets/cost_and_usage.
 #include "server/answers/tables/ledger_csv.hpp"
 
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "model/commitment.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/prices.hpp"
 #include "server/answers/answer.hpp"
@@ -19,21 +24,67 @@ namespace {
 using model::Category;
 using model::LedgerRow;
 
+// How a category is charged, in FOCUS's words: ServiceSubcategory and ChargeFrequency of what is no purchase.
+struct ChargeTerms {
+    Category category;
+    std::string_view subcategory;
+    std::string_view frequency;
+};
+constexpr auto kChargeTerms = std::to_array<ChargeTerms>({
+    {Category::compute, "Virtual Machines", "Usage-Based"},    {Category::usage, "Generative AI", "Usage-Based"},
+    {Category::commitment, "Virtual Machines", "Recurring"},   {Category::hardware, "Other (Compute)", "Recurring"},
+    {Category::facility, "Other (Other)", "Recurring"},        {Category::energy, "Other (Other)", "Usage-Based"},
+    {Category::demand_charge, "Other (Other)", "Usage-Based"}, {Category::maintenance, "Other (Other)", "Recurring"},
+    {Category::software, "Other (Other)", "Recurring"},        {Category::staff, "Other (Other)", "Recurring"},
+    {Category::network, "Other (Networking)", "Recurring"},    {Category::storage, "Other (Storage)", "Recurring"},
+    {Category::egress, "Other (Networking)", "Usage-Based"},   {Category::engineering, "Other (Other)", "One-Time"},
+    {Category::carbon, "Other (Other)", "Usage-Based"},        {Category::unserved, "Other (Other)", "Usage-Based"},
+    {Category::disposal, "Other (Other)", "One-Time"},         {Category::lease, "Other (Compute)", "Recurring"},
+    {Category::financing, "Other (Other)", "Recurring"},       {Category::other, "Other (Other)", "Recurring"},
+});
+static_assert(kChargeTerms.size() == model::kCategories);
+static_assert([] {
+    for (std::size_t i = 0; i < kChargeTerms.size(); ++i) {
+        if (static_cast<std::size_t>(kChargeTerms[i].category) != i) {
+            return false;
+        }
+    }
+    return true;
+}());
+
+// What commitments of a pool come to: in each month what is covered, and what is paid in all.
+struct Committed {
+    std::map<std::size_t, double> covered; ///< by month
+    double paid = 0.0;
+};
+
 struct Charge {
     const Evaluated& evaluated;
     const model::ScenarioDocument& scenario;
     const LedgerRow& row;
     const model::Pool* pool;         ///< null: of none
     const model::PriceOrigin* price; ///< of the pool
+    const Committed* committed;      ///< null: of no commitment
     bool is_purchase;
     double billed;
     double effective;
 
     [[nodiscard]] bool is_internal() const { return pool == nullptr || pool->kind == model::PoolKind::owned; }
-    [[nodiscard]] std::string_view label() const { return model::row_of(row.category).label; }
+    [[nodiscard]] const model::CategoryRow& words() const { return model::row_of(row.category); }
+    [[nodiscard]] const ChargeTerms& terms() const { return kChargeTerms[static_cast<std::size_t>(row.category)]; }
     /// At contracted rates, as both amounts are.
     [[nodiscard]] double contracted() const { return is_purchase ? billed : effective; }
+    /// What is paid back has a negative quantity: unit prices are never below 0.
+    [[nodiscard]] int quantity() const { return contracted() < 0.0 ? -1 : 1; }
 };
+
+// Without an exponent, which FOCUS's NumericFormat forbids; the shortest that reads back as the same number.
+std::string number(double value) {
+    constexpr std::size_t kDigits = 400; // 1e308 and 5e-324 with all of their zeros
+    std::array<char, kDigits> text{};
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    return value == 0.0 || error != std::errc() ? "0" : std::string(text.data(), end);
+}
 
 std::string month_start(const Charge& charge, int after) {
     return fmt::format("{}-01T00:00:00Z", to_text(add_months(charge.scenario.start, static_cast<int>(charge.row.month) + after)));
@@ -56,15 +107,22 @@ std::string provider_of(const Charge& charge) {
     return csv_text(name.empty() ? charge.pool->id : name);
 }
 
+// Whose machines serve: who sells what an endpoint answers does not say on whose.
+std::string host_of(const Charge& charge) { return charge.pool == nullptr ? "Not Applicable" : provider_of(charge); }
+
 std::string region_of(const Charge& charge) {
     const model::Pool* const pool = charge.pool;
     return pool == nullptr ? "" : csv_text(pool->offer ? pool->offer->region : pool->endpoint ? pool->endpoint->region : "");
 }
 
-std::string service_category(const Charge& charge) { return std::string(model::row_of(charge.row.category).focus_service); }
+std::string zone_of(const Charge& charge) {
+    return charge.pool != nullptr && charge.pool->offer ? csv_text(charge.pool->offer->zone) : std::string();
+}
 
-std::string service_name(const Charge& charge) {
-    return std::string(charge.pool != nullptr ? name_of(charge.pool->kind) : charge.label());
+std::string pool_id(const Charge& charge) { return charge.pool != nullptr ? charge.pool->id : std::string(); }
+
+std::string pool_kind(const Charge& charge) {
+    return charge.pool != nullptr ? std::string(name_of(charge.pool->kind)) : std::string();
 }
 
 std::string_view workload_of(const Charge& charge) {
@@ -72,7 +130,7 @@ std::string_view workload_of(const Charge& charge) {
 }
 
 std::string description_of(const Charge& charge) {
-    std::string text(charge.label());
+    std::string text(charge.words().label);
     text += charge.pool != nullptr ? fmt::format(" of {}", charge.pool->id) : "";
     text += workload_of(charge).empty() ? "" : fmt::format(" for {}", workload_of(charge));
     return csv_text(charge.is_purchase ? text + ", bought" : text);
@@ -85,10 +143,56 @@ bool is_listed(const Charge& charge) {
            (category == Category::compute || category == Category::usage || category == Category::commitment);
 }
 
+std::string sku_of(const Charge& charge) {
+    const std::string sku = !is_listed(charge) ? "" : charge.pool->offer ? charge.pool->offer->sku : hosted(*charge.pool).model;
+    return sku.empty() ? std::string(name_of(charge.row.category)) : sku;
+}
+
+// A price is that of a pool: ids of pools have no slash, so each has one SKU.
+std::string sku_price_of(const Charge& charge) {
+    return charge.pool == nullptr ? sku_of(charge) : fmt::format("{}/{}", sku_of(charge), charge.pool->id);
+}
+
+std::string sku_details(const Charge& charge) {
+    if (!is_listed(charge) || !charge.pool->offer || charge.pool->offer->sku.empty()) {
+        return "";
+    }
+    const model::Offer& offer = *charge.pool->offer;
+    return csv_text(fmt::format(R"({{"GpuCount":{},"InstanceType":{}}})", offer.devices, encode_answer(offer.sku)));
+}
+
 // Without the pool's discount, where the amount is what a provider's list price comes to.
 double list_cost(const Charge& charge) {
     const double off = is_listed(charge) ? charge.pool->discount_fraction : 0.0;
     return off < 1 ? charge.contracted() / (1 - off) : charge.contracted();
+}
+
+std::string pricing_category(const Charge& charge) {
+    const bool is_spot = is_listed(charge) && charge.pool->offer && charge.pool->offer->purchase == model::Purchase::spot;
+    return charge.committed != nullptr && !charge.is_purchase ? "Committed" : is_spot ? "Dynamic" : "Standard";
+}
+
+std::string frequency_of(const Charge& charge) {
+    if (!charge.is_purchase) {
+        return std::string(charge.terms().frequency);
+    }
+    return charge.row.category == Category::compute ? "Recurring" : "One-Time"; // what a commitment costs by the hour, and ahead
+}
+
+// Of a charge that a commitment covers, or that pays one.
+std::string of_commitment(const Charge& charge, std::string_view text) {
+    return std::string(charge.committed != nullptr ? text : std::string_view());
+}
+
+// Months of the pool's commitment, by what they cost: all that is covered in a month is one.
+std::string committed_months(const Charge& charge) {
+    if (charge.committed == nullptr) {
+        return "";
+    }
+    const Committed& all = *charge.committed;
+    const double whole = charge.is_purchase ? all.paid : all.covered.at(charge.row.month);
+    const double months = charge.is_purchase ? static_cast<double>(all.covered.size()) : 1.0;
+    return number(whole == 0.0 ? 0.0 : charge.contracted() / whole * months);
 }
 
 // As FOCUS has them: a JSON object, nothing where there are none.
@@ -96,42 +200,65 @@ std::string tags_of(const Charge& charge) {
     return charge.pool == nullptr || charge.pool->tags.empty() ? "" : csv_text(encode_answer(charge.pool->tags));
 }
 
-std::string number(double value) { return fmt::format("{}", value); }
-
 struct Column {
     std::string_view name;
     std::string (*cell)(const Charge& charge);
 };
+// By name, as ColumnHandling recommends: FOCUS's, then ours.
 constexpr auto kColumns = std::to_array<Column>({
-    {"BillingPeriodStart", period_start},
-    {"BillingPeriodEnd", period_end},
-    {"ChargePeriodStart", period_start},
-    {"ChargePeriodEnd", period_end},
+    {"AvailabilityZone", zone_of},
+    {"BilledCost", [](const Charge& charge) { return number(charge.billed); }},
     {"BillingAccountId", account_id},
     {"BillingAccountName", [](const Charge& charge) { return csv_text(charge.scenario.name); }},
     {"BillingCurrency", [](const Charge& charge) { return charge.scenario.currency; }},
-    {"ProviderName", provider_of},
-    {"PublisherName", provider_of},
-    {"InvoiceIssuerName", provider_of},
-    {"RegionId", region_of},
+    {"BillingPeriodEnd", period_end},
+    {"BillingPeriodStart", period_start},
     {"ChargeCategory", [](const Charge& charge) { return std::string(charge.is_purchase ? "Purchase" : "Usage"); }},
     {"ChargeClass", [](const Charge& /*charge*/) { return std::string(); }}, // no row corrects an earlier bill
     {"ChargeDescription", description_of},
-    {"ServiceCategory", service_category},
-    {"ServiceName", service_name},
-    {"ResourceId", [](const Charge& charge) { return charge.pool != nullptr ? charge.pool->id : std::string(); }},
-    {"PricingQuantity", [](const Charge& /*charge*/) { return std::string("1"); }}, // an amount is of the whole month
-    {"PricingUnit", [](const Charge& charge) { return std::string(charge.is_purchase ? "Units" : "Months"); }},
-    {"BilledCost", [](const Charge& charge) { return number(charge.billed); }},
-    {"EffectiveCost", [](const Charge& charge) { return number(charge.effective); }},
+    {"ChargeFrequency", frequency_of},
+    {"ChargePeriodEnd", period_end},
+    {"ChargePeriodStart", period_start},
+    {"CommitmentDiscountCategory", [](const Charge& charge) { return of_commitment(charge, "Usage"); }},
+    {"CommitmentDiscountId", [](const Charge& charge) { return of_commitment(charge, pool_id(charge)); }},
+    {"CommitmentDiscountName", [](const Charge& charge) { return of_commitment(charge, pool_id(charge)); }},
+    {"CommitmentDiscountQuantity", committed_months},
+    // its machines run all the time, whatever they do
+    {"CommitmentDiscountStatus", [](const Charge& charge) { return of_commitment(charge, charge.is_purchase ? "" : "Used"); }},
+    {"CommitmentDiscountType",
+     [](const Charge& charge) {
+         return charge.committed == nullptr ? std::string() : std::string(name_of(charge.pool->offer->purchase));
+     }},
+    {"CommitmentDiscountUnit", [](const Charge& charge) { return of_commitment(charge, "Months"); }},
     {"ContractedCost", [](const Charge& charge) { return number(charge.contracted()); }},
+    {"ContractedUnitPrice", [](const Charge& charge) { return number(std::fabs(charge.contracted())); }},
+    {"EffectiveCost", [](const Charge& charge) { return number(charge.effective); }},
+    {"HostProviderName", host_of},
+    {"InvoiceIssuerName", provider_of},
     {"ListCost", [](const Charge& charge) { return number(list_cost(charge)); }},
+    {"ListUnitPrice", [](const Charge& charge) { return number(std::fabs(list_cost(charge))); }},
+    {"PricingCategory", pricing_category},
+    {"PricingQuantity", [](const Charge& charge) { return fmt::format("{}", charge.quantity()); }}, // of the whole month
+    {"PricingUnit", [](const Charge& charge) { return std::string(charge.is_purchase ? "Units" : "Months"); }},
+    {"RegionId", region_of},
+    {"RegionName", region_of},
+    {"ResourceId", pool_id},
+    {"ResourceName", pool_id},
+    {"ResourceType", pool_kind},
+    {"ServiceCategory", [](const Charge& charge) { return std::string(charge.words().focus_service); }},
+    {"ServiceName", [](const Charge& charge) { return std::string(charge.words().label); }}, // each of one ServiceCategory
+    {"ServiceProviderName", provider_of},
+    {"ServiceSubcategory", [](const Charge& charge) { return std::string(charge.terms().subcategory); }},
+    {"SkuId", [](const Charge& charge) { return csv_text(sku_of(charge)); }},
+    {"SkuMeter", [](const Charge& charge) { return std::string(charge.words().label); }},
+    {"SkuPriceDetails", sku_details},
+    {"SkuPriceId", [](const Charge& charge) { return csv_text(sku_price_of(charge)); }},
     {"Tags", tags_of},
-    {"x_Scenario", [](const Charge& charge) { return csv_text(charge.scenario.name); }},
-    {"x_Workload", [](const Charge& charge) { return std::string(workload_of(charge)); }},
     {"x_Category", [](const Charge& charge) { return std::string(name_of(charge.row.category)); }},
     {"x_PriceDay", [](const Charge& charge) { return is_listed(charge) ? charge.price->day.value_or("") : std::string(); }},
     {"x_PriceSource", [](const Charge& charge) { return is_listed(charge) ? csv_text(charge.price->source) : std::string(); }},
+    {"x_Scenario", [](const Charge& charge) { return csv_text(charge.scenario.name); }},
+    {"x_Workload", [](const Charge& charge) { return std::string(workload_of(charge)); }},
 });
 
 void add_charge(std::string& csv, const Charge& charge) {
@@ -143,6 +270,20 @@ void add_charge(std::string& csv, const Charge& charge) {
         csv += column.cell(charge);
     }
     csv += "\r\n";
+}
+
+// Whether a row is charged by a commitment to machines: those of a pool whose offer is one.
+bool is_committed(const model::Pool* pool, Category category) {
+    return pool != nullptr && pool->offer && model::is_commitment(pool->offer->purchase) &&
+           pool->offer->purchase != model::Purchase::dedicated &&
+           (category == Category::compute || category == Category::commitment);
+}
+
+// Whether it is paid apart from what it is used for. FOCUS: a purchase that covers other charges has no EffectiveCost, they have no
+// BilledCost; what neither covers nor is covered has the same in both.
+bool is_paid_apart(const model::Pool* pool, const LedgerRow& row) {
+    return row.category == Category::commitment || row.category == Category::hardware || is_committed(pool, row.category) ||
+           row.cash != row.cost;
 }
 
 } // namespace
@@ -161,14 +302,24 @@ std::string encode_ledger_csv(const Evaluated& evaluated, bool with_header) {
     for (const model::Pool& pool : scenario.pools) {
         prices.push_back(model::price_origin(pool, scenario.start));
     }
-    for (const LedgerRow& row : ledger_rows(scenario, evaluated.ledger)) {
-        const model::Pool* const pool = row.pool == LedgerRow::kNone ? nullptr : &scenario.pools[row.pool];
-        const model::PriceOrigin* const price = pool == nullptr ? nullptr : &prices[row.pool];
-        const bool is_prepaid = row.category == Category::commitment || row.category == Category::hardware;
-        if (is_prepaid) { // FOCUS: a purchase that covers later use has no EffectiveCost, its use no BilledCost
-            add_charge(csv, {evaluated, scenario, row, pool, price, true, row.cash, 0.0});
+    const auto pool_of = [&](const LedgerRow& row) { return row.pool == LedgerRow::kNone ? nullptr : &scenario.pools[row.pool]; };
+    const std::vector<LedgerRow> rows = ledger_rows(scenario, evaluated.ledger);
+    std::map<std::size_t, Committed> committed; // by pool
+    for (const LedgerRow& row : rows) {
+        if (is_committed(pool_of(row), row.category)) {
+            committed[row.pool].covered[row.month] += row.cost;
+            committed[row.pool].paid += row.cash;
         }
-        add_charge(csv, {evaluated, scenario, row, pool, price, false, is_prepaid ? 0.0 : row.cash, row.cost});
+    }
+    for (const LedgerRow& row : rows) {
+        const model::Pool* const pool = pool_of(row);
+        const model::PriceOrigin* const price = pool == nullptr ? nullptr : &prices[row.pool];
+        const Committed* const terms = is_committed(pool, row.category) ? &committed.at(row.pool) : nullptr;
+        const bool is_apart = is_paid_apart(pool, row);
+        if (is_apart) {
+            add_charge(csv, {evaluated, scenario, row, pool, price, terms, true, row.cash, 0.0});
+        }
+        add_charge(csv, {evaluated, scenario, row, pool, price, terms, false, is_apart ? 0.0 : row.cash, row.cost});
     }
     return csv;
 }

@@ -111,4 +111,31 @@ std::string break_even_rows(std::string_view answer) {
     return rows.take();
 }
 
+std::string bill_rows(std::string_view answer) {
+    const Answer root = Answer::parse(answer);
+    QuestionRows rows;
+    BillRow row;
+    const auto add = [&](const Answer& result) {
+        row.currency = result.at("currency").get<std::string>();
+        for (const auto& [site, figures] : result.at("by_site").items()) {
+            row.site = site;
+            const Answer& bills = figures.at("bill_by_month");
+            for (std::size_t m = 0; m < bills.size(); ++m) {
+                row.month = result.at("by_month").at(m).at("month").get<std::string>();
+                row.bill = bills[m].get<double>();
+                rows.add(row);
+            }
+        }
+        ++row.scenario;
+    };
+    if (!root.contains("scenarios")) {
+        add(root);
+        return rows.take();
+    }
+    for (const Answer& scenario : root.at("scenarios")) {
+        add(scenario.at("result"));
+    }
+    return rows.take();
+}
+
 } // namespace costcurve::answers

@@ -1,5 +1,5 @@
 // Rows of answers that have their numbers as lists side by side: a map's cells, a simulation's outputs, the crossings of a
-// break-even. Made of the answer's JSON; computes nothing.
+// break-even, the bills of sites. Made of the answer's JSON; computes nothing.
 #pragma once
 
 #include <optional>
@@ -35,6 +35,14 @@ struct SimulationRow {
 
     [[nodiscard]] Kept<SimulatedFigure> kept() const { return {figure}; }
 };
+/// A month's bill of a site.
+struct BillRow {
+    std::size_t scenario = 0;
+    std::string site;
+    std::string month;
+    std::string currency;
+    double bill = 0.0;
+};
 enum class BreakEvenRowKind { crossing, stretch };
 /// Where the cheaper of two changes, by cost or by cash; or a stretch in which neither is.
 struct BreakEvenRow {
@@ -53,6 +61,8 @@ struct BreakEvenRow {
 [[nodiscard]] std::string map_rows(std::string_view answer);
 [[nodiscard]] std::string simulation_rows(std::string_view answer);
 [[nodiscard]] std::string break_even_rows(std::string_view answer);
+/// The same of bills of sites, of a result or of compared ones: by scenario, site and month.
+[[nodiscard]] std::string bill_rows(std::string_view answer);
 
 } // namespace costcurve::answers
 
@@ -72,6 +82,15 @@ inline constexpr auto fields<answers::MapRow> = Rows{
     Field{"feasible", &answers::MapRow::feasible, {.help = "whether it can do its work there"}},
     Field{"same_work", &answers::MapRow::same_work, {.help = "whether all scenarios do the same work there"}},
     Field{"cheapest", &answers::MapRow::is_cheapest, {.help = "whether it is the cheapest there"}},
+};
+template <> inline constexpr std::string_view document_name<answers::BillRow> = "bill_row";
+template <>
+inline constexpr auto fields<answers::BillRow> = Rows{
+    Field{"scenario", &answers::BillRow::scenario, {.min = 0, .help = "its number, from 0"}},
+    Field{"site", &answers::BillRow::site, {}},
+    Field{"month", &answers::BillRow::month, {}},
+    Field{"currency", &answers::BillRow::currency, {}},
+    Field{"bill", &answers::BillRow::bill, {.help = "energy and demand charges"}},
 };
 template <> inline constexpr std::string_view document_name<answers::SimulationRow> = "simulation_row";
 template <>

@@ -20,6 +20,8 @@ struct TableRows {
     std::string_view beside = "";  ///< members of the object that holds the list, separated by blanks: the first columns of a row
     std::string_view number = "";  ///< the column that has the number of the item that `*` stands for
     std::string_view without = ""; ///< members of a row that are not in the table, separated by blanks
+    std::string (*make)(std::string_view answer) = nullptr; ///< {"rows": […]} of an answer that has no list of them
+    std::string_view made_row = "";                         ///< of what is made: the schema
 };
 
 /// A table that answers are added to. A member within a member is a column of its own, their names joined by a full stop; a list of

@@ -226,11 +226,11 @@ std::vector<std::string> warnings_of(const Service& service, const storage::Reco
 }
 
 // Made of what was written: a write that is done is answered so, whether or not the store can be read just now.
-http::Response saved_answer(storage::Record record, const storage::Saved& saved, std::span<const std::string> warnings,
-                            std::int64_t now) {
-    const storage::DocumentKey key = record.key;
+http::Response saved_answer(documents::AnyDocument document, const storage::DocumentKey& key, const storage::Saved& saved,
+                            std::span<const std::string> warnings, std::int64_t now) {
     const bool added = saved.what == storage::Saved::What::added;
-    std::string text = encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now);
+    const storage::Revision revision{{}, saved.revision, saved.recorded_at, saved.recorded_by, false};
+    std::string text = encode_answer(documents::as_stored(std::move(document), key.id, saved.revision), revision, now);
     http::Response response = json_answer(with_warnings(std::move(text), warnings), added ? 201 : 200);
     response.headers.push_back({"ETag", entity_tag(saved.revision)});
     if (added) {
@@ -319,7 +319,7 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
         return tl::unexpected(std::move(document.error()));
     }
     const storage::Author author = author_of(call);
-    storage::Record record = documents::encode_record(std::move(*document), key.id);
+    storage::Record record = documents::encode_record(*document, key.id);
     documents::rename_references(record.references, service.store);
     const storage::SaveOutcome outcome = service.store.save(author, record, *condition);
     if (const auto* const failed = std::get_if<storage::ConditionFailed>(&outcome)) {
@@ -331,7 +331,7 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
     }
     const auto& saved = std::get<storage::Saved>(outcome);
     const std::vector<std::string> warnings = warnings_of(service, record, saved);
-    return saved_answer(std::move(record), saved, warnings, service.store.now());
+    return saved_answer(std::move(*document), key, saved, warnings, service.store.now());
 }
 
 Attempt<http::Response> delete_document(Service& service, const Call& call) {

@@ -8,6 +8,7 @@
 #include "server/answers/evaluate_request.hpp"
 #include "server/answers/scenario_selection.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
+#include "server/answers/workbook/result_workbook.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/long_question.hpp"
 #include "server/api/problem.hpp"
@@ -150,6 +151,11 @@ Attempt<http::Response> post_evaluate(Service& service, const Call& call) {
         return refused(std::move(scenarios.error()));
     }
     return answer_while_wanted(call, [&] {
+        if (wants_table(call, kWorkbookTable)) {
+            return evaluate(service, scenarios->front().document, "/scenario").and_then([&](const answers::Evaluated& evaluated) {
+                return workbook_answer(answers::encode_result_workbook(scenarios->front().document, evaluated));
+            });
+        }
         return evaluate(service, std::move(scenarios->front().document), "/scenario").map([&](const answers::Evaluated& evaluated) {
             return wants_table(call, "ledger") ? csv_answer(answers::encode_ledger_csv(evaluated, true))
                                                : json_answer(answers::encode_result(evaluated, request->ledger));

@@ -7,6 +7,7 @@
 
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/run_reviews.hpp"
+#include "server/api/long_question.hpp"
 #include "server/api/multipart.hpp"
 #include "server/api/page_answer.hpp"
 #include "server/api/problem.hpp"
@@ -177,8 +178,11 @@ Attempt<http::Response> post_imports(Service& service, const Call& call) {
     if (wants_events(call.request)) {
         return stream_progress(service, call, streamed(service, call, std::move(*request)));
     }
-    return run(service, http::header(call.request, "content-type"), call.request.body, *request, author_of(call), booked_of(call))
-        .map([](std::string&& text) { return json_answer(std::move(text)); });
+    return answer_while_wanted(call, [&] {
+        return run(service, http::header(call.request, "content-type"), call.request.body, *request, author_of(call),
+                   booked_of(call))
+            .map([](std::string&& text) { return json_answer(std::move(text)); });
+    });
 }
 
 Attempt<http::Response> list_import_runs(Service& service, const Call& call) {

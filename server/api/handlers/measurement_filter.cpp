@@ -1,4 +1,4 @@
-// Reads the query, and pages through measurements until a page is full.
+// Filters a list of measurements by the query, and reads on until a page is full.
 #include "server/api/handlers/measurement_filter.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What operators and programs ask about the daemon itself.
+// Routes of operators and programs about the daemon itself.
 #include <algorithm>
 #include <chrono>
 
@@ -10,6 +10,7 @@
 #include "server/answers/service_answers.hpp"
 #include "server/api/assets.hpp"
 #include "server/api/handlers/handlers.hpp"
+#include "server/api/handlers/plan_gauges.hpp"
 #include "server/api/openapi/openapi.hpp"
 #include "server/api/operating_gauges.hpp"
 #include "server/api/page_answer.hpp"
@@ -45,10 +46,13 @@ std::vector<Gauge> headline_costs(Service& service) {
             gauges.push_back({"costcurve_scenario_cost", "cost over the horizon of stored scenarios, the first 200 by id",
                               evaluated->summary.total.cost, false,
                               label("scenario", id) + "," + label("currency", evaluated->scenario.document().currency)});
+            const bool is_early = std::chrono::steady_clock::now() - start < kMaxTime / 2;
+            add_plan_gauges(gauges, id, *evaluated, service.store, service.store.now(), is_early);
         } else {
             ++failed;
         }
     }
+    std::ranges::stable_sort(gauges, {}, &Gauge::name); // those of one name stand together
     gauges.push_back({"costcurve_scenarios_failing", "of these, scenarios that can't be evaluated now", failed});
     gauges.push_back({"costcurve_scenarios_left_out", "1 where more scenarios are stored than were evaluated in time",
                       tried < page.items.size() || page.more ? 1.0 : 0.0});
@@ -68,12 +72,15 @@ std::vector<Gauge> store_gauges(const storage::Store& store) {
     return gauges;
 }
 
-// What changes with the store only: computed again where it has changed, by one scrape at a time; others get what is there.
+// What changes with the store and the day: computed again where one has changed, by one scrape at a time; others get what is there.
 std::vector<Gauge> gauges_of_content(Service& service) {
+    constexpr std::int64_t kMicrosecondsPerDay = 86'400'000'000;
     const std::int64_t sequence = service.store.sequence();
+    const std::int64_t day = service.store.now() / kMicrosecondsPerDay;
     {
         const std::lock_guard lock(service.headlines.mutex);
-        if (service.headlines.sequence == sequence || service.headlines.is_computing) {
+        const bool is_known = service.headlines.sequence == sequence && service.headlines.day == day;
+        if (is_known || service.headlines.is_computing) {
             return service.headlines.gauges;
         }
         service.headlines.is_computing = true;
@@ -93,6 +100,7 @@ std::vector<Gauge> gauges_of_content(Service& service) {
         return service.headlines.gauges;
     }
     service.headlines.sequence = sequence;
+    service.headlines.day = day;
     return service.headlines.gauges = std::move(gauges);
 }
 

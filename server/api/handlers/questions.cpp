@@ -218,7 +218,9 @@ Attempt<http::Response> post_calibrations(Service& service, const Call& call) {
         .and_then([&](const ParsedJson& body) {
             return or_refused(
                 answers::decode_request<actuals::CalibrationRequest>(*body, service.questions).and_then([&](const auto& request) {
-                    return actuals::calibrate(request, service.store, author_of(call));
+                    return actuals::calibrate(request, service.store, author_of(call)).map([](const auto& fitted) {
+                        return answers::encode_answer(fitted);
+                    });
                 }));
         })
         .map([](std::string&& text) { return json_answer(std::move(text)); });

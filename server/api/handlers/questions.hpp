@@ -17,6 +17,8 @@ void add_result_questions(std::vector<Route>& routes, const Route& common);
 void add_long_questions(std::vector<Route>& routes, const Route& common);
 void add_stored_questions(std::vector<Route>& routes, const Route& common);
 void add_measured_questions(std::vector<Route>& routes, const Route& common);
+/// Those of measured questions about what runs, of a stored scenario, by GET.
+void add_runs_of_stored(std::vector<Route>& routes);
 
 /// A long question by its path, from its body, as of `as_of` where the body names no other moment: decoded and its scenarios
 /// resolved, or what is wrong with it. The body is one that was queued, maybe by the version before, whose names it may have:

@@ -1,4 +1,4 @@
-// Scenarios first, then pointers, which follow them.
+// Upgrades questions that an earlier version queued: scenarios first, then pointers into them.
 #include "server/api/handlers/queued_question.hpp"
 
 #include <optional>

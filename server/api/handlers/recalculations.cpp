@@ -61,7 +61,7 @@ std::string run_text(const Service& service, const storage::Run& run, bool with_
     return recalculation::encode_run(run, done, obstacle, elapsed_s, service.store.run_failures(run.id, kShownFailures));
 }
 
-// Progress of a run from where it is now, until it ends: who comes back after a break, whatever Last-Event-ID says, sees it all.
+// Progress of a run from its current state to its end. A client that reconnects gets the current state, whatever its Last-Event-ID.
 class RunEvents {
 public:
     RunEvents(Service& service, std::int64_t run) : service_(service), run_(run) {}

@@ -6,6 +6,7 @@
 #include "model/documents/text.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
+#include "server/answers/workbook/result_workbook.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/results.hpp"
 #include "server/api/page_answer.hpp"
@@ -30,22 +31,43 @@ http::Response body_of(const Service& service, const storage::StoredResult& resu
     return response;
 }
 
-// The ledger of a kept result, computed again from the documents that it was computed from, which its hash confirms.
-Attempt<http::Response> ledger_of(const Service& service, const std::string& scenario, const storage::StoredResult& result) {
+// A kept result's scenario, evaluated again from the documents that it was computed from, which its hash confirms: what the kept
+// JSON lacks is made of it.
+struct EvaluatedAgain {
+    model::ScenarioDocument resolved;
+    answers::Evaluated evaluated;
+};
+Attempt<EvaluatedAgain> evaluate_again(const Service& service, const std::string& scenario, const storage::StoredResult& result) {
     const std::string as_of = parse_json(service.store.result_body(result))->at("provenance").at("as_of").get<std::string>();
     documents::Source source(service.store, as_of);
-    const model::Result<answers::Evaluated> evaluated =
-        answers::resolve_stored(scenario, "/scenario", source).and_then([](model::ScenarioDocument document) {
-            return answers::evaluate_resolved(std::move(document));
+    auto again = answers::resolve_stored(scenario, "/scenario", source).and_then([](model::ScenarioDocument document) {
+        return answers::evaluate_resolved(document).map([&](answers::Evaluated evaluated) {
+            return EvaluatedAgain{document, std::move(evaluated)};
         });
-    if (!evaluated || evaluated->inputs_hash != result.inputs_hash) {
+    });
+    if (!again || again->evaluated.inputs_hash != result.inputs_hash) {
         return tl::unexpected(
             Refusal{409, fmt::format("this result is of version {} of the model, which can't compute it again; "
                                      "POST /v1/recalculations makes a new one, and POST /v1/evaluate?table=ledger "
                                      "has the ledger of the scenario as of any time",
                                      result.model_version)});
     }
-    return csv_answer(answers::encode_ledger_csv(*evaluated, true));
+    return std::move(*again);
+}
+
+Attempt<http::Response> ledger_of(const Service& service, const std::string& scenario, const storage::StoredResult& result) {
+    return evaluate_again(service, scenario, result).map([](const EvaluatedAgain& again) {
+        return csv_answer(answers::encode_ledger_csv(again.evaluated, true));
+    });
+}
+
+Attempt<http::Response> workbook_of(const Service& service, const std::string& scenario, const storage::StoredResult& result) {
+    return evaluate_again(service, scenario, result).and_then([&](const EvaluatedAgain& again) {
+        return workbook_answer(answers::encode_result_workbook(again.resolved, again.evaluated)).map([&](http::Response response) {
+            response.headers.push_back({"ETag", fmt::format("\"{}-xlsx\"", result.number)});
+            return response;
+        });
+    });
 }
 
 } // namespace
@@ -76,7 +98,9 @@ Attempt<http::Response> list_results(Service& service, const Call& call) {
 Attempt<http::Response> get_result(Service& service, const Call& call) {
     return find_result(service, call.arguments[0], call.arguments[1])
         .and_then([&](const storage::StoredResult& result) -> Attempt<http::Response> {
-            return wants_table(call, "ledger") ? ledger_of(service, call.arguments[0], result) : body_of(service, result);
+            return wants_table(call, "ledger")         ? ledger_of(service, call.arguments[0], result)
+                   : wants_table(call, kWorkbookTable) ? workbook_of(service, call.arguments[0], result)
+                                                       : body_of(service, result);
         });
 }
 

@@ -9,7 +9,7 @@
 
 namespace costcurve::api {
 
-/// By its number, or "latest"; a 404 where there is none.
+/// A result by its number or "latest"; 404 if there is none.
 [[nodiscard]] Attempt<storage::StoredResult> find_result(const Service& service, const std::string& scenario,
                                                          std::string_view number);
 

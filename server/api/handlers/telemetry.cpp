@@ -10,10 +10,9 @@
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/import/identity/added_names.hpp"
-#include "server/import/telemetry/prometheus.hpp"
-#include "server/import/telemetry/telemetry_lines.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
 #include "server/ingest/stored_names.hpp"
+#include "server/ingest/telemetry_text.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::api {
@@ -22,33 +21,22 @@ namespace {
 
 using model::Code;
 
-using actuals::kMaxCollectedSamples;
 using Collected = actuals::CollectedSamples;
 
-Attempt<Collected> read_samples(const http::Request& request, std::int64_t now_ms, imports::Report& report) {
-    const std::string type = media_type(request);
-    const bool is_lines = type == "application/x-ndjson";
-    if (!is_lines && type != "text/plain") {
-        return tl::unexpected(Refusal{415, "send Content-Type: text/plain (Prometheus) or application/x-ndjson"});
+Attempt<Collected> read_samples(const Call& call, std::int64_t now_ms, imports::Report& report) {
+    const auto form = ingest::form_of(media_type(call.request), call.request.body);
+    if (!form) {
+        return tl::unexpected(
+            Refusal{415, "send Content-Type: text/plain (Prometheus), application/x-ndjson or text/csv (nvidia-smi)"});
     }
-    if (request.body.empty()) {
+    if (call.request.body.empty()) {
         return tl::unexpected(Refusal{400, "the body is empty; send samples"});
     }
-    Collected collected;
-    report.on_sample = [&](const imports::Sample& sample) { collected.add(sample); };
-    imports::Bytes bytes(request.body);
-    const imports::HardError error =
-        is_lines ? imports::read_telemetry_lines(bytes, report) : imports::read_prometheus(bytes, now_ms, report);
-    report.on_sample = nullptr;
-    if (error) {
-        return tl::unexpected(invalid("", error->code, error->message));
-    }
-    if (collected.count() > kMaxCollectedSamples) {
-        return tl::unexpected(invalid(
-            "", Code::too_large,
-            fmt::format("{} samples; allowed up to {} in a request, send them in parts", collected.count(), kMaxCollectedSamples)));
-    }
-    return collected;
+    const imports::SmiOptions options{std::string(parameter(call, "time_zone")), std::string(parameter(call, "source")),
+                                      std::string(parameter(call, "device"))};
+    return ingest::collect_samples(call.request.body, *form, options, now_ms, report).map_error([](model::Failure&& issues) {
+        return Refusal{kUnprocessable, "", std::move(issues)};
+    });
 }
 
 std::string encode_added(const Collected& collected, const storage::AddedSamples& added, imports::Report& report) {
@@ -133,7 +121,7 @@ Attempt<http::Response> post_telemetry(Service& service, const Call& call) {
     imports::Report report;
     const imports::AddedNames names = ingest::stored_names(service.store);
     const imports::NamesInUse in_use(&names);
-    return read_samples(call.request, service.store.telemetry_window().now_ms, report).map([&](const Collected& collected) {
+    return read_samples(call, service.store.telemetry_window().now_ms, report).map([&](const Collected& collected) {
         const storage::AddedSamples added = service.store.add_samples(author_of(call), collected.batch());
         return json_answer(encode_added(collected, added, report));
     });

@@ -10,7 +10,7 @@
 #include "model/version.hpp"
 #include "server/api/access.hpp"
 #include "server/api/handlers/handlers.hpp"
-#include "server/api/mcp/tools.hpp"
+#include "server/api/mcp/methods.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
@@ -44,26 +44,31 @@ bool is_known_version(std::string_view version) {
     return std::find(kVersions.begin(), kVersions.end(), version) != kVersions.end();
 }
 
-// What JSON-RPC 2.0 calls its errors.
-enum class RpcError { method_not_found = -32601, invalid_params = -32602 };
-
-// A response of JSON-RPC to the request `id`: the result, or the error, as JSON text.
-std::string answer_of(const JsonValue& id, std::string_view member, std::string_view content) {
+// A response of JSON-RPC to the request `id` (JSON text): the result, or the error, as JSON text.
+std::string answer_of(std::string_view id, std::string_view member, std::string_view content) {
     JsonWriter writer;
-    writer.begin_object().member("jsonrpc", "2.0").key("id").raw(id.dump()).key(member).raw(content).end_object();
+    writer.begin_object().member("jsonrpc", "2.0").key("id").raw(id).key(member).raw(content).end_object();
     return writer.take();
 }
 
-std::string failure(const JsonValue& id, RpcError code, std::string_view message) {
+std::string failure_of(std::string_view id, const mcp::RpcFailure& failure) {
     JsonWriter writer;
-    writer.begin_object().member("code", static_cast<int>(code)).member("message", message).end_object();
+    writer.begin_object().member("code", static_cast<int>(failure.code)).member("message", failure.message);
+    if (!failure.data.empty()) {
+        writer.key("data").raw(failure.data);
+    }
+    writer.end_object();
     return answer_of(id, "error", writer.text());
 }
 
-std::string initialized(const JsonValue& parameters) {
+mcp::RpcResult rpc_initialize(Service& /*service*/, const Call& /*call*/, const JsonValue& parameters) {
     const std::string_view wanted = mcp::text_of(parameters, "protocolVersion");
     return Schema{{"protocolVersion", is_known_version(wanted) ? wanted : kVersions.front()},
-                  {"capabilities", {{"tools", Schema::object()}}},
+                  {"capabilities",
+                   {{"tools", Schema::object()},
+                    {"resources", Schema::object()},
+                    {"prompts", Schema::object()},
+                    {"completions", Schema::object()}}},
                   {"serverInfo", {{"name", "costcurve"}, {"title", "costcurve"}, {"version", model::kModelVersion}}},
                   {"instructions", kInstructions}}
         .dump();
@@ -115,35 +120,21 @@ std::string tool_answer(std::string_view answer, std::string_view picture = "") 
     return writer.take();
 }
 
-// Asks the API as the caller himself would.
+// The answer of a route as that of a tool.
 std::string call_route(Service& service, const Call& call, const JsonValue& arguments, mcp::ToolRequest&& wanted) {
-    http::Request request = call.request;
-    request.method = std::move(wanted.method);
-    request.path = std::move(wanted.path);
-    request.query.clear();
-    request.parameters = std::move(wanted.parameters);
-    request.body = std::move(wanted.body);
-    request.has_body = !request.body.empty();
-    // What says who asks. What else the caller sent is of the request of JSON-RPC: the tool's has no conditions and no other types.
-    constexpr auto kOfCaller = std::to_array<std::string_view>({"authorization", "host", "origin", "sec-fetch-site"});
-    std::erase_if(request.headers, [&](const http::Header& header) {
-        return std::find(kOfCaller.begin(), kOfCaller.end(), header.name) == kOfCaller.end();
-    });
-    request.headers.push_back({"content-type", "application/json"});
-    const http::Response response = dispatch(service, request);
+    const http::Response response = mcp::ask_route(service, call, std::move(wanted));
     return response.status >= 400 || response.content_type != kJsonType
                ? tool_problem(response.body)
                : tool_answer(response.body, picture_of(service, call.request, arguments));
 }
 
-// A tool's answer; nothing where there is no such tool.
-std::optional<std::string> call_tool(Service& service, const Call& call, const JsonValue& parameters) {
+mcp::RpcResult call_tool(Service& service, const Call& call, const JsonValue& parameters) {
     const std::string_view name = mcp::text_of(parameters, "name");
     const JsonValue& arguments = member_of(parameters, "arguments");
     const auto& all = mcp::tools();
     const auto tool = std::find_if(all.begin(), all.end(), [&](const mcp::Tool& it) { return it.name == name; });
     if (tool == all.end()) {
-        return std::nullopt;
+        return mcp::invalid_params("there is no such tool; tools/list names them");
     }
     if (!arguments.is_object()) {
         return tool_problem("arguments is an object");
@@ -163,27 +154,39 @@ std::optional<std::string> call_tool(Service& service, const Call& call, const J
     return call_route(service, call, arguments, std::move(*wanted));
 }
 
+mcp::RpcResult rpc_ping(Service& /*service*/, const Call& /*call*/, const JsonValue& /*parameters*/) { return "{}"; }
+
+mcp::RpcResult list_tools(Service& service, const Call& call, const JsonValue& /*parameters*/) {
+    return Schema{{"tools", mcp::tool_list(has_role(service, call.request, storage::Role::editor))}}.dump();
+}
+
+struct RpcMethod {
+    std::string_view name;
+    mcp::RpcResult (*answer)(Service& service, const Call& call, const JsonValue& parameters) = nullptr;
+};
+constexpr auto kMethods = std::to_array<RpcMethod>({{"initialize", rpc_initialize},
+                                                    {"ping", rpc_ping},
+                                                    {"tools/list", list_tools},
+                                                    {"tools/call", call_tool},
+                                                    {"resources/list", mcp::list_resources},
+                                                    {"resources/templates/list", mcp::list_resource_templates},
+                                                    {"resources/read", mcp::read_resource},
+                                                    {"prompts/list", mcp::list_prompts},
+                                                    {"prompts/get", mcp::get_prompt},
+                                                    {"completion/complete", mcp::complete}});
+
 // The answer to a request of JSON-RPC.
 std::string answer_rpc(Service& service, const Call& call, const JsonValue& request) {
-    const JsonValue& id = *request.find("id");
-    const std::string_view method = mcp::text_of(request, "method");
-    const JsonValue& parameters = member_of(request, "params");
-    if (method == "initialize") {
-        return answer_of(id, "result", initialized(parameters));
+    const std::string id = request.find("id")->dump();
+    const std::string_view name = mcp::text_of(request, "method");
+    const auto method = std::find_if(kMethods.begin(), kMethods.end(), [&](const RpcMethod& row) { return row.name == name; });
+    if (method == kMethods.end()) {
+        std::vector<std::string_view> names;
+        std::transform(kMethods.begin(), kMethods.end(), std::back_inserter(names), [](const RpcMethod& row) { return row.name; });
+        return failure_of(id, {mcp::RpcCode::method_not_found, fmt::format("this server has {}", fmt::join(names, ", "))});
     }
-    if (method == "ping") {
-        return answer_of(id, "result", "{}");
-    }
-    if (method == "tools/list") {
-        return answer_of(id, "result",
-                         Schema{{"tools", mcp::tool_list(has_role(service, call.request, storage::Role::editor))}}.dump());
-    }
-    if (method == "tools/call") {
-        const std::optional<std::string> result = call_tool(service, call, parameters);
-        return result ? answer_of(id, "result", *result)
-                      : failure(id, RpcError::invalid_params, "there is no such tool; tools/list names them");
-    }
-    return failure(id, RpcError::method_not_found, "this server has initialize, ping, tools/list and tools/call");
+    const mcp::RpcResult result = method->answer(service, call, member_of(request, "params"));
+    return result ? answer_of(id, "result", *result) : failure_of(id, result.error());
 }
 
 // A request of JSON-RPC 2.0 as the protocol has it, or a notification, which has no id.
@@ -199,7 +202,57 @@ bool is_rpc(const JsonValue& request) {
            });
 }
 
+// The id of what is no good request, where it has a good one.
+std::string id_of(const JsonValue& request) {
+    const JsonValue* const id = request.find("id");
+    return id != nullptr && (id->is_string() || id->is_number()) ? id->dump() : "null";
+}
+
 } // namespace
+
+namespace mcp {
+
+http::Response ask_route(Service& service, const Call& call, ToolRequest&& wanted) {
+    http::Request request = call.request;
+    request.method = std::move(wanted.method);
+    request.path = std::move(wanted.path);
+    request.query.clear();
+    request.parameters = std::move(wanted.parameters);
+    request.body = std::move(wanted.body);
+    request.has_body = !request.body.empty();
+    // What says who asks. What else the caller sent is of the request of JSON-RPC: the tool's has no conditions and no other types.
+    constexpr auto kOfCaller = std::to_array<std::string_view>({"authorization", "host", "origin", "sec-fetch-site"});
+    std::erase_if(request.headers, [&](const http::Header& header) {
+        return std::find(kOfCaller.begin(), kOfCaller.end(), header.name) == kOfCaller.end();
+    });
+    request.headers.push_back({"content-type", "application/json"});
+    return dispatch(service, request);
+}
+
+std::string answer_line(Service& service, std::string_view line) {
+    http::Request request;
+    request.method = "POST";
+    request.path = "/mcp";
+    request.body = line;
+    request.has_body = true;
+    request.headers = {{"content-type", "application/json"}};
+    request.request_id = "stdio";
+    http::Response response = dispatch(service, request);
+    if (response.status == 202) {
+        return "";
+    }
+    if (response.status == 200) {
+        std::erase_if(response.body, [](char c) { return c == '\n' || c == '\r'; }); // within texts they are escaped
+        return std::move(response.body);
+    }
+    const auto message = parse(line);
+    const auto problem = parse(response.body);
+    const RpcCode code = response.status != 400 ? RpcCode::refused : message ? RpcCode::invalid_request : RpcCode::parse_error;
+    return failure_of(message ? id_of(**message) : "null",
+                      {code, std::string(problem ? text_of(**problem, "detail") : ""), problem ? response.body : ""});
+}
+
+} // namespace mcp
 
 Attempt<http::Response> post_mcp(Service& service, const Call& call) {
     const std::string_view version = http::header(call.request, "mcp-protocol-version");

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kComponents = "#/components/schemas/";
 
-// What stands in the query: all but what the path has taken.
+// Arguments for the query: all that the path doesn't take.
 std::vector<http::Header> query_of(const JsonValue& arguments, std::initializer_list<std::string_view> taken) {
     std::vector<http::Header> parameters;
     for (const auto& [name, value] : arguments.members()) {
@@ -33,14 +33,7 @@ std::vector<http::Header> query_of(const JsonValue& arguments, std::initializer_
 // The list of a kind's documents, as a route.
 bool is_list(const Route& route) { return route.kind && route.method == "GET" && route.path.find('{') == std::string_view::npos; }
 
-// "/v1/offers" of offer; nothing of what is no kind.
-std::optional<std::string> path_of_kind(const JsonValue& arguments) {
-    const std::string_view kind = text_of(arguments, "kind");
-    const auto all = routes();
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Route& route) { return is_list(route) && storage::name_of(*route.kind) == kind; });
-    return found == all.end() ? std::nullopt : std::optional(std::string(found->path));
-}
+std::optional<std::string> path_of_kind(const JsonValue& arguments) { return list_path_of(text_of(arguments, "kind")); }
 
 std::optional<std::string> path_of_document(const JsonValue& arguments) {
     const auto path = path_of_kind(arguments);
@@ -302,6 +295,13 @@ Schema make_list(bool with_writes) {
 std::string_view text_of(const JsonValue& object, std::string_view name) {
     const JsonValue* const found = object.find(name);
     return found == nullptr ? std::string_view() : found->text();
+}
+
+std::optional<std::string> list_path_of(std::string_view kind) {
+    const auto all = routes();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Route& route) { return is_list(route) && storage::name_of(*route.kind) == kind; });
+    return found == all.end() ? std::nullopt : std::optional(std::string(found->path));
 }
 
 const std::vector<Tool>& tools() {

@@ -34,7 +34,7 @@ struct Tool {
     bool is_write = false;       ///< asks for an editor's key
 };
 
-/// A member that is a text; "" where there is none.
+/// A member's text; "" if it is absent or no text.
 [[nodiscard]] std::string_view text_of(const JsonValue& object, std::string_view name);
 
 /// All of them, the questions first.
@@ -43,6 +43,9 @@ struct Tool {
 /// What the schema of a tool's arguments does not take of them: a sentence that names it; "" where it takes them. Arguments that
 /// are the body of a route are for the route to check.
 [[nodiscard]] std::string wrong_arguments(const Tool& tool, const JsonValue& arguments);
+
+/// The path of a kind's list, such as "/v1/offers" of offer; nullopt if the word is no kind.
+[[nodiscard]] std::optional<std::string> list_path_of(std::string_view kind);
 
 /// What tools/list answers, without tools that write unless `with_writes`.
 [[nodiscard]] const Schema& tool_list(bool with_writes);

@@ -26,7 +26,7 @@ void add_categories(Schema& schemas) {
     schemas["some_categories"] = described(std::move(some), "those that have money");
 }
 
-// What rows don't say: racks are of owned pools, and a training's units are not split.
+// Rules that rows don't express: racks belong to owned pools, and a training's units are not split.
 void add_rules_of_kinds(Schema& schemas) {
     Schema& pool = schemas["pool_result"];
     pool["properties"]["racks"]["description"] = "of owned pools: the most in any month";
@@ -91,7 +91,8 @@ void add_rpc(Schema& schemas) {
                                     {"params", of_type("object")}},
                                    {"id", "params"});
     schemas["rpc_request"] = std::move(request);
-    Schema error = closed_object({{"code", of_type(kIntegerType)}, {"message", of_type(kTextType)}});
+    Schema error =
+        closed_object({{"code", of_type(kIntegerType)}, {"message", of_type(kTextType)}, {"data", of_type("object")}}, {"data"});
     schemas["rpc_answer"] =
         closed_object({{"jsonrpc", constant("2.0")}, {"id", id}, {"result", of_type("object")}, {"error", std::move(error)}},
                       {"result", "error"});
@@ -104,7 +105,7 @@ void add_texts(Schema& schemas) {
     schemas["telemetry_text"] =
         described(of_type(kTextType),
                   "Prometheus text as exporters of DCGM or AMD print it, or lines of JSON: {\"time\", \"source\", \"device\", and "
-                  "metrics such as \"power_w\"}; gzip'd or not");
+                  "metrics such as \"power_w\"}, or what nvidia-smi prints: --query-gpu as CSV, or dmon -o DT; gzip'd or not");
     schemas["recalculation_events"] = described(
         of_type(kTextType), "server-sent events: progress with a recalculation four times a second, then result with the last");
 }

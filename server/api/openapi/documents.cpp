@@ -1,4 +1,4 @@
-// Documents as the store answers them: with what it adds, in lists, and those that can't be read.
+// Stored documents as JSON Schema: with revision and recorded_at, in lists, and unreadable ones.
 #include <nlohmann/json.hpp>
 
 #include "model/documents/automation.hpp"

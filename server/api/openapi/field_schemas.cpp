@@ -369,7 +369,7 @@ void add_result_schemas(Schema& schemas) {
     add_answers<Amounts, answers::InfeasibleAnswer, answers::TotalResult, SiteSummary, Borne, answers::PoolResult,
                 answers::InferenceResult, answers::TrainingResult, answers::BatchResult, answers::MonthResult, answers::LedgerLine,
                 answers::DocumentUsed, answers::ProvenanceAnswer, answers::ResultAnswer, answers::MapRow, answers::SimulationRow,
-                answers::BreakEvenRow>(schemas);
+                answers::BreakEvenRow, answers::BillRow>(schemas);
     schemas["result"]["description"] = "money is in currency; what cannot be known is null, never 0";
 }
 void add_store_schemas(Schema& schemas) { add_components(kStoreComponents, schemas); }

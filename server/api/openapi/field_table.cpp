@@ -1,4 +1,4 @@
-// One object a field, but for the fields within it.
+// Writes a field's object for GET /v1/fields, without the fields within it.
 #include "server/api/openapi/field_table.hpp"
 
 #include <cmath>

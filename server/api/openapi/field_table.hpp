@@ -114,7 +114,7 @@ template <class T, class F> ByDefault by_default_of(const F& field) {
 /// As `default` of a schema, where there is one.
 void add_default(Schema& schema, const Default& stated);
 
-/// What forms know of a member by its type alone: one constant a type, whatever documents have it.
+/// A member's description for forms by its type alone: a constant a type.
 struct MemberType {
     std::string_view name;
     bool is_list;

@@ -1,4 +1,4 @@
-// Texts, numbers, distributions and other members by their rows.
+// JSON Schema of members: texts, numbers, distributions.
 #include <fmt/format.h>
 
 #include <cmath>

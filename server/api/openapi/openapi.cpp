@@ -138,6 +138,9 @@ Schema success_of(const Route& route, int status) {
     }
     if (status == 200 && !route.tables.empty()) {
         answer["content"].update(content_of(kCsv, Schema{{"type", "string"}}));
+        if (has_workbook(route)) {
+            answer["content"].update(content_of(kXlsx, Schema{{"type", "string"}, {"format", "binary"}}));
+        }
         if (std::any_of(route.tables.begin(), route.tables.end(), [](const auto& table) { return table.rows == "/items"; })) {
             answer["headers"]["Link"] = header("Link");
         }
@@ -177,7 +180,7 @@ Schema parameters_of(const Route& route) {
         }
     }
     std::vector<Parameter> rows(route.parameters.begin(), route.parameters.end());
-    const std::span<const Parameter> of_tables = table_parameters(route);
+    const std::vector<Parameter> of_tables = table_parameters(route);
     rows.insert(rows.end(), of_tables.begin(), of_tables.end());
     for (const Parameter& row : rows) {
         Schema parameter = {{"name", row.name}, {"in", row.in}, {"required", row.in == "path"}};

@@ -1,4 +1,4 @@
-// Follows a table's pointer through the schemas.
+// Columns of a CSV table, from the schema of the answer's rows.
 #include "server/api/openapi/table_columns.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ std::vector<std::string> words_of(std::string_view text) {
 }
 
 std::vector<std::string> columns_of(const Schema& schemas, const Route& route, const answers::TableRows& table) {
-    const std::string made_row(made_row_of(route.answer));
+    const std::string made_row(table.made_row);
     std::string_view pointer = made_row.empty() ? table.rows : "";
     const Schema* schema = &followed(schemas, schemas.at(std::string(route.answer)));
     while (!pointer.empty()) {

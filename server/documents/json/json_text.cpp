@@ -1,11 +1,10 @@
-// Numbers are written in their shortest form.
+// The writer of JSON: numbers in their shortest form, texts with what must be escaped.
 #include "server/documents/json/json_text.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -20,30 +19,8 @@ constexpr unsigned char kFirstPlain = 0x20; // control characters come before
 
 bool must_be_escaped(char c) { return static_cast<unsigned char>(c) < kFirstPlain || c == '"' || c == '\\'; }
 
-// Whether one of eight bytes must be: by the tests for bytes that are zero or less than a number, eight at a time (Anderson, Bit
-// Twiddling Hacks, https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord).
-bool one_must_be_escaped(const char* eight) {
-    constexpr std::uint64_t kOnes = ~std::uint64_t{0} / 255;
-    constexpr std::uint64_t kHighBits = kOnes * 0x80;
-    std::uint64_t word = 0;
-    std::memcpy(&word, eight, sizeof word);
-    const auto less_than = [](std::uint64_t bytes, std::uint64_t limit) { return (bytes - kOnes * limit) & ~bytes; };
-    const std::uint64_t found =
-        less_than(word, kFirstPlain) | less_than(word ^ (kOnes * '"'), 1) | less_than(word ^ (kOnes * '\\'), 1);
-    return (found & kHighBits) != 0;
-}
-
 bool must_be_escaped(std::string_view text) {
-    constexpr std::size_t kStep = sizeof(std::uint64_t);
-    if (text.size() < kStep) {
-        return std::any_of(text.begin(), text.end(), [](char c) { return must_be_escaped(c); });
-    }
-    for (std::size_t at = 0; at + kStep <= text.size(); at += kStep) {
-        if (one_must_be_escaped(text.data() + at)) {
-            return true;
-        }
-    }
-    return one_must_be_escaped(text.data() + text.size() - kStep); // some of these bytes a second time
+    return std::any_of(text.begin(), text.end(), [](char c) { return must_be_escaped(c); });
 }
 
 char* write_escaped(std::string_view text, char* at) {
@@ -119,9 +96,8 @@ JsonWriter& JsonWriter::value(double number) {
         char* const from = last.text.data();
         char* const to = from + last.text.size();
         const bool is_whole = number == std::floor(number) && std::fabs(number) < 1e15;
-        const char* const end = is_whole                ? std::to_chars(from, to, static_cast<std::int64_t>(number)).ptr
-                                : std::isfinite(number) ? std::to_chars(from, to, number).ptr
-                                                        : std::copy_n("null", 4, from);
+        const char* const end =
+            is_whole ? std::to_chars(from, to, static_cast<std::int64_t>(number)).ptr : std::to_chars(from, to, number).ptr;
         last.bits = bits;
         last.size = static_cast<std::uint8_t>(end - from);
     }

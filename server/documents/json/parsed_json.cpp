@@ -1,5 +1,5 @@
-// Good text of usual length is read by simdjson, at once; what that does not take is read by nlohmann's parser, event by event,
-// which says what is wrong and where.
+// Parses JSON. simdjson reads valid text of usual size; anything else goes to nlohmann's parser, which reports what is wrong and
+// where.
 #include "server/documents/json/parsed_json.hpp"
 
 #include <algorithm>

@@ -69,7 +69,7 @@ public:
     [[nodiscard]] std::span<const JsonValue> entries() const {
         return is_array() ? std::span(of_.entries, size_) : std::span<const JsonValue>();
     }
-    /// By ascending name. Of what is no object: none.
+    /// By ascending name. Empty if the value is no object.
     [[nodiscard]] std::span<const JsonMember> members() const;
 
     /// Entries or members.

@@ -1,4 +1,5 @@
-// Stamps are nanoseconds since 1970, which a double does not hold: they are subtracted as whole numbers.
+// AIPerf's records of requests. Timestamps are nanoseconds since 1970, beyond a double's precision: they are subtracted as
+// integers.
 #include "server/import/benchmarks/aiperf_records.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Members by their names, with what stands for them elsewhere.
+// Members of InferenceX's results, by all of their names.
 #include "server/import/benchmarks/inferencex_fields.hpp"
 
 #include "server/import/identity/spellings.hpp"

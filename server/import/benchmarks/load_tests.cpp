@@ -1,4 +1,4 @@
-// Points become curves over batch in the order of their requests at a time; nothing between them is made up, and rates may fall.
+// Load tests as curves over batch, points in the order of concurrency. Nothing is interpolated, and rates may fall.
 #include "server/import/benchmarks/load_tests.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr double kTimeTolerance = 1.25; // means of ratios differ from ratios of
 
 // The time per output token that a request's latency leaves; 0 where that is not known.
 double token_time_of(const RequestTimes& times, double output_tokens) {
-    constexpr double kMinTokens = 1.5; // the first token's time is no time per token
+    constexpr double kMinTokens = 1.5; // below that a request has no time between tokens
     const bool is_known = times.latency > times.ttft && times.ttft > 0.0 && output_tokens >= kMinTokens;
     return is_known ? (times.latency - times.ttft) / (output_tokens - 1.0) : 0.0;
 }
@@ -71,7 +71,7 @@ std::string agree_times(LoadPoint& point) {
         (token <= kTimeTolerance * checked.token && checked.token <= kTimeTolerance * token)) {
         return "";
     }
-    // In the statistic of what is replaced, where the others are known in it.
+    // In the statistic of the replaced value, if the other values are known in it.
     const RequestTimes& same = point.percentile == kMedianPercentile ? point.medians : point.means;
     const double of_same = token_time_of(same, point.output_tokens);
     const bool is_tail =

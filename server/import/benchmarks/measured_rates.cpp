@@ -1,4 +1,4 @@
-// Two tables of measured rates.
+// Tables of measured rates, for serving and for training.
 #include "server/import/benchmarks/measured_rates.hpp"
 
 #include <algorithm>
@@ -243,10 +243,13 @@ private:
         rate.pp = number(pp_size);
         rate.ep = number(moe_ep_size);
         if (rate.kind != "serving") {
-            rate.devices = number(prefill_num_workers) * number(prefill_tp_size) * std::max(1.0, number(prefill_pp_size)) *
-                               std::max(1.0, number(prefill_attention_dp_size)) +
-                           number(decode_num_workers) * number(decode_tp_size) * std::max(1.0, number(decode_pp_size)) *
-                               std::max(1.0, number(decode_attention_dp_size));
+            const auto side = [&](Name workers, Name tensor_size, Name stages, Name groups) {
+                const double apart = std::max(1.0, number(groups));
+                return model::PairSide{number(workers), number(tensor_size) * std::max(1.0, number(stages)) * apart, apart};
+            };
+            rate.prefill = side(prefill_num_workers, prefill_tp_size, prefill_pp_size, prefill_attention_dp_size);
+            rate.decode = side(decode_num_workers, decode_tp_size, decode_pp_size, decode_attention_dp_size);
+            rate.devices = rate.prefill.replicas * rate.prefill.devices + rate.decode.replicas * rate.decode.devices;
             rate.tp = rate.pp = rate.ep = 0.0; // the two sides have their own
             return "";
         }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/documents/measurement.hpp"
+#include "model/pairs/pair_audit.hpp"
 #include "model/performance/step_model.hpp"
 #include "server/import/importer.hpp"
 
@@ -30,6 +31,7 @@ struct MeasuredRate {
     double pp = 0.0; ///< stages of layers
     double ep = 0.0; ///< devices that share the experts
     double attention_groups = 1.0;
+    model::PairSide prefill, decode; ///< of a disaggregated run
     double input_tokens = 0.0;
     double output_tokens = 0.0;
     double concurrency = 0.0;

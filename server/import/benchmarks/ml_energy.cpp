@@ -148,7 +148,7 @@ std::string identify(const MlEnergyRow& row, MlEnergyGroup& group) {
 
 // The row's point; says why it can't be used.
 std::string measure(const MlEnergyRow& row, const MlEnergyGroup& group, MlEnergyPoint& point) {
-    // The batch that one sets is max_num_seqs; avg_batch_size, what came of it, is no choice and no whole number.
+    // The configured batch is max_num_seqs; avg_batch_size is what the run measured, not an integer.
     Number setting = number_of(row.json, "max_num_seqs");
     setting = setting ? setting : number_of(row.json, "batch_size");
     const std::optional<int> batch = setting ? count_of(setting.value) : std::nullopt;

@@ -1,4 +1,4 @@
-// Units are those that the file names; a unit that is not known refuses the run.
+// Metrics of GenAI-Perf and AIPerf with the file's units; an unknown unit refuses the run.
 #include "server/import/benchmarks/perf_metrics.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rows of the step model with the reasons of those that are left out.
+// Rows of the step model from measured rates, and why others are left out.
 #include "server/import/benchmarks/rate_rows.hpp"
 
 #include <algorithm>
@@ -56,10 +56,11 @@ std::string key_of_rate(const MeasuredRate& rate) {
 
 // Why no rate of the step model can be made of it; "" where one can.
 std::string unusable(const MeasuredRate& rate) {
-    if (rate.kind == "disaggregated") {
-        return "disaggregated: whether tokens are drafted is not stated";
+    const bool is_pair = rate.kind == "disaggregated";
+    if (is_pair && (rate.prefill.replicas <= 0.0 || rate.decode.replicas <= 0.0)) {
+        return "disaggregated: how many replicas read prompts and write answers is not stated";
     }
-    if (rate.kind != "serving" && rate.kind != "static batch") {
+    if (!is_pair && rate.kind != "serving" && rate.kind != "static batch") {
         return "kind " + rate.kind + ": no concurrency";
     }
     if (rate.concurrency <= 0.0 || rate.output_per_s <= 0.0 || rate.devices < 1.0 || rate.output_tokens <= 0.0) {
@@ -159,6 +160,11 @@ std::string RateRows::add(const MeasuredRate& rate, bool is_audited) {
         return "no peak of " + device->first;
     }
     row.is_audited = is_audited;
+    if (rate.kind == "disaggregated") {
+        row.at.devices = rate.decode.devices;
+        pairs_.push_back({std::move(row), rate.prefill, rate.decode});
+        return "";
+    }
     said->second = rows_.size();
     rows_.push_back(std::move(row));
     return "";

@@ -23,9 +23,11 @@ class RateRows {
 public:
     RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices);
     /// Adds the row, to be audited or known besides; a known one that is to be audited too becomes that. Else why it can't be: no
-    /// such model, no such device, no concurrency, disaggregated …
+    /// such model, no such device, no concurrency …
     [[nodiscard]] std::string add(const MeasuredRate& rate, bool is_audited = true);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rows_; }
+    /// Disaggregated runs that are to be audited.
+    [[nodiscard]] const std::vector<model::PairRow>& pairs() const { return pairs_; }
 
 private:
     [[nodiscard]] std::uint32_t number_of(const std::string& name);
@@ -34,8 +36,9 @@ private:
     const ModelShapes& shapes_;
     std::map<std::string, model::Device, std::less<>> devices_;
     std::map<std::string, std::uint32_t, std::less<>> numbers_;
-    std::map<std::string, std::optional<std::size_t>> by_key_; ///< rows that say the same thing twice are one; none: doubtful
+    std::map<std::string, std::optional<std::size_t>> by_key_; ///< equal rows count once; nullopt: doubtful
     std::vector<model::RateRow> rows_;
+    std::vector<model::PairRow> pairs_;
 };
 
 } // namespace costcurve::imports

@@ -1,4 +1,4 @@
-// One result of a recipe as a document; what its file says beside its rows.
+// A result of a recipe as a document, with the conditions that its file states.
 #include "server/import/benchmarks/recipe_results.hpp"
 
 #include <algorithm>

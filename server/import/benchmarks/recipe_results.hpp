@@ -53,7 +53,7 @@ struct Serving {
 struct RecipeFile {
     const Options& options;
     Report& report;
-    std::string device;                                         ///< that the last heading names, "" where none does
+    std::string device;                                         ///< named by the last heading; "" if not named
     int heading = 0;                                            ///< how deep that heading stands
     std::map<std::string, std::pair<double, std::size_t>> seen; ///< rate and row by id
     std::vector<StepLine> steps;                                ///< to be compared with one another

@@ -64,7 +64,7 @@ bool is_separator(const RecipeCells& cells) {
                        [](const std::string& cell) { return !cell.empty() && cell.find_first_not_of(":-") == std::string::npos; });
 }
 
-// The cell under the column that begins so; "" where there is no such column or the row ends before it.
+// The cell of the column whose heading begins so; "" if there is no such column or the row is shorter.
 std::string_view cell_under(const RecipeCells& header, const RecipeCells& cells, std::string_view begins) {
     const auto found =
         std::find_if(header.begin(), header.end(), [&](const std::string& name) { return name.starts_with(begins); });

@@ -1,4 +1,4 @@
-// Columns of points that all of them state.
+// Points of a measurement as columns; a column is kept where every point states it.
 #include "server/import/benchmarks/served_measurement.hpp"
 
 #include <algorithm>

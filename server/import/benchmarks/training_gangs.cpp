@@ -1,4 +1,4 @@
-// The description comes first: platforms are named freely.
+// Gangs of MLPerf training, by the system's description first: names of platforms are free text.
 #include "server/import/benchmarks/training_gangs.hpp"
 
 #include <fmt/format.h>

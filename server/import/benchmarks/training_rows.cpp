@@ -1,4 +1,4 @@
-// Rows of the model of MFU with the reasons of those that are left out.
+// Rows of the MFU model from measured runs, and why others are left out.
 #include "server/import/benchmarks/training_rows.hpp"
 
 #include <cmath>

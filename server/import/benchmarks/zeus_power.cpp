@@ -132,7 +132,7 @@ private:
         return true;
     }
 
-    // A whole batch size; 0 where it is none, which is said.
+    // A batch size as an integer; 0, with a complaint, if it isn't one.
     int batch_of(const Table& table, Column column) {
         const std::optional<int> batch = count_of(table.number(column).value); // of what is no number 0
         if (!batch) {

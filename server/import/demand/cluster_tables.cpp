@@ -1,4 +1,4 @@
-// Nodes are counted by the names that the file gives to models: none of them is taken for a device.
+// Nodes of clusters and sums over them. Nodes are counted by the file's names of models, which are not mapped to devices.
 #include "server/import/demand/cluster_tables.hpp"
 
 #include <algorithm>

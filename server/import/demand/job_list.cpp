@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "server/import/demand/cluster_tables.hpp"
+#include "server/import/demand/sacct.hpp"
 #include "server/import/demand/week_hours.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/read_rows.hpp"
@@ -53,9 +54,14 @@ class Jobs {
 public:
     Jobs(const Options& options, Report& report) : clock_(options, 1.0), options_(options), report_(report) {}
 
-    static bool is_job_list(Table& table) { return start_of(table) && end_of(table) && gpus_of(table); }
+    static bool is_job_list(Table& table) {
+        const bool is_sacct = table.column("alloc_tres") && table.column("start") && table.column("end");
+        return is_sacct || (start_of(table) && end_of(table) && gpus_of(table));
+    }
 
-    HardError read(Table& table) {
+    HardError read(Table& table) { return table.column("alloc_tres") ? read_sacct(table) : read_jobs(table); }
+
+    HardError read_jobs(Table& table) {
         const Column start = start_of(table);
         const Column end = end_of(table);
         const Column gpus = gpus_of(table);
@@ -79,6 +85,37 @@ public:
                 return "";
             }
             return add(table, start, end, count.value * share.value / kMilliPerGpu);
+        });
+    }
+
+    // Slurm's accounting: of a job that still runs the time until now is its elapsed one.
+    HardError read_sacct(Table& table) {
+        const Column start = table.column("start");
+        const Column end = table.column("end");
+        const Column elapsed = table.column("elapsed");
+        const Column job = table.column("job_id");
+        const Column tres = table.column("alloc_tres");
+        return each_row(table, report_, [&]() -> std::string {
+            const std::optional<double> gpus = gpus_of_tres(table.text(tres));
+            if (!gpus || *gpus > kMaxGpus) {
+                return "gres/gpu of its AllocTRES is no number from 0 to 1e6";
+            }
+            if (*gpus == 0.0 || is_job_step(table.text(job)) || is_no_time(table.text(start))) {
+                ++report_.skipped; // on CPUs alone, a part of another row, or it never ran
+                return "";
+            }
+            if (!is_no_time(table.text(end))) {
+                return add(table, start, end, *gpus);
+            }
+            std::string problem;
+            const std::optional<double> from = clock_.read(table.text(start), problem);
+            const std::optional<double> seconds = seconds_of_elapsed(table.text(elapsed));
+            if (!from || !seconds) {
+                return !from ? fmt::format("its start {}", problem)
+                             : "it hasn't ended, and Elapsed, as [DD-]HH:MM:SS, is missing: it is needed of jobs that run";
+            }
+            add(table, *from, *from + *seconds, *gpus);
+            return "";
         });
     }
 
@@ -130,14 +167,17 @@ private:
         if (*until < *from) {
             return "it ends before it starts";
         }
-        window_.add(*from, table.row());
-        window_.add(*until, table.row());
-        if (*until > *from) {
-            jobs_.push_back({*from, *until, gpus});
+        add(table, *from, *until, gpus);
+        return "";
+    }
+    void add(const Table& table, double from, double until, double gpus) {
+        window_.add(from, table.row());
+        window_.add(until, table.row());
+        if (until > from) {
+            jobs_.push_back({from, until, gpus});
         } else {
             ++report_.skipped; // it ended as it started
         }
-        return "";
     }
 
     HardError give_utilization(const HourShape& shape, const Nodes& nodes, const std::string& text) const {
@@ -197,11 +237,11 @@ HardError read_job_list(std::span<const NamedText> files, const Options& options
         } else if (table.error()) {
             error = table.error();
         } else {
-            error = hard_error(
-                model::Code::missing, 1,
-                fmt::format("{} is no list of jobs (num_gpu, scheduled_time, deletion_time), of nodes (gpu, model) or of "
-                            "clusters (gpu_job_num, complete_gpu_time)",
-                            file.name.empty() ? "the file" : std::string(clipped(file.name))));
+            error = hard_error(model::Code::missing, 1,
+                               fmt::format("{} is no list of jobs (num_gpu, scheduled_time, deletion_time; of sacct AllocTRES, "
+                                           "Start, End), of nodes (gpu, model) or of "
+                                           "clusters (gpu_job_num, complete_gpu_time)",
+                                           file.name.empty() ? "the file" : std::string(clipped(file.name))));
         }
         if (error) {
             return error;

@@ -1,4 +1,4 @@
-// Local time comes from the system's zones; an offset is looked up once for all times until the next shift.
+// Hours of the week in local time. The zone's offset is looked up once up to its next transition.
 #include "server/import/demand/week_hours.hpp"
 
 #include <algorithm>

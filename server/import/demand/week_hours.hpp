@@ -96,7 +96,7 @@ struct HourShape {
 /// A curve of it: y × factor, step, at x = 0, 1, 2 …
 [[nodiscard]] model::Curve curve_of(const HourShape& shape, model::CurveKind kind, double factor, std::string id,
                                     const Options& options, std::string note);
-/// What a note says of it: its hours, and those that are interpolated; or that there is no shape.
+/// Text for a note: the hours covered and interpolated, or that there is no shape.
 [[nodiscard]] std::string describe(const HourShape& shape, const FileClock& clock);
 
 } // namespace costcurve::imports

@@ -3,13 +3,19 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/documents/calendar.hpp"
 #include "server/import/curves.hpp"
 #include "server/import/demand/week_hours.hpp"
+#include "server/import/energy/openei_site.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/json.hpp"
 
@@ -19,8 +25,6 @@ namespace {
 
 using model::Code;
 
-constexpr std::size_t kMonths = 12;
-constexpr std::size_t kHoursOfDay = 24;
 constexpr std::array<int, kMonths> kDays = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
 using Schedule = std::array<std::array<double, kHoursOfDay>, kMonths>; ///< currency/kWh by month and hour
@@ -38,8 +42,8 @@ std::optional<std::size_t> index_of(const Json& json) {
     return json.get(index) == simdjson::SUCCESS && index < 1000 ? std::optional(static_cast<std::size_t>(index)) : std::nullopt;
 }
 
-// The first tier of a period: rate + adj. Units other than kWh and prices of further tiers are said.
-Problem price_of(const simdjson::dom::array& periods, std::size_t period, double& price, std::set<std::string>& said) {
+// The first tier of a period: rate + adj. Tiers beyond it are the site's (openei_site.cpp).
+Problem price_of(const simdjson::dom::array& periods, std::size_t period, double& price) {
     Json found;
     simdjson::dom::array tiers;
     Json tier;
@@ -54,25 +58,10 @@ Problem price_of(const simdjson::dom::array& periods, std::size_t period, double
                            rate.state == Number::State::blank ? "no" : "an unreadable");
     }
     price = rate.value + adjustment.value;
-    const Number most = number_of(tier, "max");
-    if (tiers.size() > 1) {
-        said.insert(fmt::format("Period {} has {} tiers: the first is read{}.", period, tiers.size(),
-                                most ? fmt::format(", up to {} {}", most.value, text_of(tier, "unit")) : ""));
-    } else if (most) {
-        said.insert(fmt::format("Period {} has a price up to {} {} only.", period, most.value, text_of(tier, "unit")));
-    }
-    // "kWh daily" and "kWh/kW" say what tiers are counted by, and price kWh.
-    const std::string unit = lower(text_of(tier, "unit"));
-    if (!unit.empty() && unit != "kwh" && (tiers.size() > 1 || !unit.starts_with("kwh"))) {
-        return fmt::format("energyratestructure[{}][0].unit is \"{}\"; {}", period, text_of(tier, "unit"),
-                           unit.starts_with("kwh")
-                               ? "its tiers are not by the kWh of a month, and their first is no price of all energy"
-                               : "kWh is needed");
-    }
     return std::nullopt;
 }
 
-Problem read_schedule(const Json& item, const char* name, Schedule& schedule, std::set<std::string>& said) {
+Problem read_schedule(const Json& item, const char* name, Schedule& schedule) {
     const auto periods = list_of(item, "energyratestructure");
     const auto months = list_of(item, name);
     if (!periods || !months) {
@@ -92,7 +81,7 @@ Problem read_schedule(const Json& item, const char* name, Schedule& schedule, st
             if (!period) {
                 return fmt::format("{}[{}][{}] is no index of a period", name, m, h);
             }
-            if (Problem problem = price_of(*periods, *period, schedule[m][h], said)) {
+            if (Problem problem = price_of(*periods, *period, schedule[m][h])) {
                 return problem;
             }
         }
@@ -102,43 +91,9 @@ Problem read_schedule(const Json& item, const char* name, Schedule& schedule, st
 
 std::string day_text(double unix_seconds) { return model::date_text(std::floor(unix_seconds / kSecondsPerDay)); }
 
-// The highest price of a structure's first tiers.
-double highest_price(const Json& item, const char* structure) {
-    double highest = 0.0;
-    if (const auto periods = list_of(item, structure)) {
-        for (const Json& period : *periods) {
-            Json tier;
-            if (period.at(0).get(tier) == simdjson::SUCCESS) {
-                highest = std::max(highest, number_of(tier, "rate").value + number_of(tier, "adj").value);
-            }
-        }
-    }
-    return highest;
-}
-
-std::string demand_charge_note(const Json& item) {
+// When the tariff holds: words for its note.
+std::string in_force(const Json& item) {
     std::string note;
-    if (const double flat = highest_price(item, "flatdemandstructure"); flat > 0.0) {
-        note += fmt::format(" Demand charge, up to {} a {} and month: belongs into a site's demand_charge_per_kw_month.", flat,
-                            text_of(item, "flatdemandunit").empty() ? "kW" : text_of(item, "flatdemandunit"));
-    }
-    if (const double timed = highest_price(item, "demandratestructure"); timed > 0.0) {
-        note += fmt::format(" Demand charge by time of use, up to {} a {}: not in this curve.", timed,
-                            text_of(item, "demandrateunit").empty() ? "kW" : text_of(item, "demandrateunit"));
-    }
-    return note;
-}
-
-// What the tariff leaves out, or holds for: words for its note.
-std::string beside_energy(const Json& item) {
-    std::string note = demand_charge_note(item);
-    for (const char* const name : {"fixedchargefirstmeter", "fixedmonthlycharge", "mincharge", "minmonthlycharge"}) {
-        if (const Number fixed = number_of(item, name); fixed && fixed.value != 0.0) {
-            const std::string_view units =
-                text_of(item, name == std::string_view("mincharge") ? "minchargeunits" : "fixedchargeunits");
-            note += fmt::format(" {} {} {}: not in this curve.", name, fixed.value, units.empty() ? "$/month" : units);
-        }
-    }
     const Number start = number_of(item, "startdate");
     const Number end = number_of(item, "enddate");
     if (start && std::fabs(start.value) < 1e11) {
@@ -199,18 +154,6 @@ bool fill(model::Curve& curve, const Rate& rate, const std::string& date) {
     return true;
 }
 
-std::string joined(const std::set<std::string>& sentences) {
-    constexpr std::size_t kMax = 20;
-    if (sentences.size() > kMax) {
-        return fmt::format(" {} periods have tiers or a limit: the first tier of each is read.", sentences.size());
-    }
-    std::string all;
-    for (const std::string& sentence : sentences) {
-        all += " " + sentence;
-    }
-    return all;
-}
-
 Problem read_item(const Json& item, const std::string& id, const Options& options, Report& report, std::size_t row) {
     const std::string_view country = text_of(item, "country");
     const bool dollars = country.empty() || country == "USA" || country == "United States" || country == "US";
@@ -218,11 +161,10 @@ Problem read_item(const Json& item, const std::string& id, const Options& option
         return fmt::format("country is {}; give the option currency", country);
     }
     Rate rate;
-    std::set<std::string> said;
-    if (Problem problem = read_schedule(item, "energyweekdayschedule", rate.weekday, said)) {
+    if (Problem problem = read_schedule(item, "energyweekdayschedule", rate.weekday)) {
         return problem;
     }
-    if (Problem problem = read_schedule(item, "energyweekendschedule", rate.weekend, said)) {
+    if (Problem problem = read_schedule(item, "energyweekendschedule", rate.weekend)) {
         return problem;
     }
     model::Curve curve = empty_curve(model::CurveKind::tariff, model::Axis::hour_of_year, id,
@@ -232,7 +174,7 @@ Problem read_item(const Json& item, const std::string& id, const Options& option
     curve.note = fmt::format("{}, {} ({}): rate + adj in {} per kWh, in the utility's local time{}.", text_of(item, "utility"),
                              text_of(item, "name"), text_of(item, "sector"), curve.currency,
                              rate.weekday == rate.weekend ? "" : "; holidays are weekdays") +
-                 joined(said) + beside_energy(item);
+                 in_force(item);
     if (!fill(curve, rate, options.date)) {
         return "its weekends and its months differ, so that it depends on the calendar: give the option date, whose year is meant";
     }
@@ -241,8 +183,32 @@ Problem read_item(const Json& item, const std::string& id, const Options& option
     if (model::parse_date(options.date, day) && end && end.value < day * kSecondsPerDay) {
         report.warnings.add(row, fmt::format("the rate was in force until {}, before {}", day_text(end.value), options.date));
     }
+    Lacks lacks;
+    std::optional<model::Site> site = site_of_rate(item, curve, lacks);
+    if (!site) {
+        return fmt::format("{}: no price of all energy, and a site holds no such tiers", fmt::join(lacks, ", "));
+    }
+    if (!lacks.empty()) {
+        report.warnings.add(row, fmt::format("{} lacks {}", site->id, fmt::join(lacks, ", ")));
+        site->note += fmt::format(" Not in it: {}.", fmt::join(lacks, ", "));
+    }
+    const bool is_first = !site->energy_tiers.empty();
+    curve.note += fmt::format(" {}{} has its charges.", is_first ? "The price is of the first tier; " : "", site->id);
     report.add(std::move(curve));
+    report.add(std::move(*site));
     return std::nullopt;
+}
+
+// Schedules as text, "[[0, 0, …]]", as some copies of the answers have them: texts of nested lists of numbers become the lists.
+void unquote_schedules(std::string& text) {
+    constexpr std::string_view kNumbers = "0123456789[], \t\r\n";
+    constexpr std::string_view kBegin = "\"[[";
+    for (std::size_t at = text.find(kBegin); at != std::string::npos; at = text.find(kBegin, at + 1)) {
+        const std::size_t end = text.find_first_not_of(kNumbers, at + 1);
+        if (end != std::string::npos && text[end] == '"' && text[end - 1] == ']') {
+            text[at] = text[end] = ' ';
+        }
+    }
 }
 
 // What OpenEI says instead of an answer: {"errors": […]} or {"error": {"message": …}}.
@@ -257,30 +223,46 @@ std::string errors_of(const Json& root) {
     return all;
 }
 
+// Of an answer, or the one rate that SAM and REopt keep.
+std::optional<std::vector<Json>> rates_of(const Json& root) {
+    if (const auto listed = list_of(root, "items")) {
+        return std::vector<Json>(listed->begin(), listed->end());
+    }
+    return member(root, "energyratestructure") ? std::optional(std::vector<Json>{root}) : std::nullopt;
+}
+
+std::string id_of_rate(std::string_view label, const Options& options, bool is_alone) {
+    return options.id.empty() ? make_id({"tariff.openei", label}) : is_alone ? options.id : make_id({options.id, label});
+}
+
 } // namespace
 
 HardError read_openei(Bytes& bytes, const Options& options, Report& report) {
-    const JsonFile file(bytes);
+    std::optional<std::string> text = bytes.whole();
+    if (!text) {
+        return bytes.error();
+    }
+    unquote_schedules(*text);
+    const JsonFile file(*text);
     if (!file.root()) {
         return file.error();
     }
     if (const std::string errors = errors_of(*file.root()); !errors.empty()) {
         return hard_error(Code::unknown_reference, 0, fmt::format("OpenEI answered with an error: {}", errors));
     }
-    const auto items = list_of(*file.root(), "items");
-    if (!items) {
+    const std::optional<std::vector<Json>> listed = rates_of(*file.root());
+    if (!listed) {
         return hard_error(Code::missing, 0, "it has no list \"items\": an answer of OpenEI's utility rate database is needed");
     }
+    const std::vector<Json>& items = *listed;
     std::set<std::string> ids;
     std::string first;
-    for (const Json& item : *items) {
+    for (const Json& item : items) {
         ++report.rows;
         const std::string_view label = text_of(item, "label");
-        const std::string id = options.id.empty()     ? make_id({"tariff.openei", label})
-                               : (items->size() == 1) ? options.id
-                                                      : make_id({options.id, label});
+        const std::string id = id_of_rate(label, options, items.size() == 1);
         Problem problem;
-        if (label.empty() && (options.id.empty() || items->size() > 1)) {
+        if (label.empty() && (options.id.empty() || items.size() > 1)) {
             problem = "label is missing, of which its id is made";
         } else if (!ids.insert(id).second) {
             problem = fmt::format("label {} is there twice", label);

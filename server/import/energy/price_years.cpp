@@ -1,4 +1,4 @@
-// Hours are counted from a year's first instant, so that hours that local time skips or repeats are what they are.
+// Years of hourly prices, counted from a year's first instant, so that daylight saving time neither skips nor repeats hours.
 #include "server/import/energy/price_years.hpp"
 
 #include <algorithm>

@@ -110,7 +110,7 @@ private:
         return "";
     }
 
-    // The watts of the row's GPUs together; zeros where it has none.
+    // Watts of all GPUs of the row; 0 if it has no GPU.
     Watts read_gpu(const std::string& type) {
         const Number gpus = table_.number(gpus_);
         const std::string name(table_.text(gpu_name_));

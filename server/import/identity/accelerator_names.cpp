@@ -1,4 +1,4 @@
-// Tables of what types and models say of a board; spellings are looked up once.
+// Accelerators of instance types and machine models, by cached lookups.
 #include "server/import/identity/accelerator_names.hpp"
 
 #include <algorithm>

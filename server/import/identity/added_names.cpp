@@ -1,4 +1,4 @@
-// A map, and the one that holds on each thread: readers are deep, and what they look up is the same for all of a file.
+// Names of devices that users added. The map in use is set by thread for the reading of one file.
 #include "server/import/identity/added_names.hpp"
 
 #include <utility>

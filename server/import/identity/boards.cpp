@@ -1,4 +1,4 @@
-// Ids of devices say form and memory where boards of a family differ in them; a table has the memory of the others.
+// Form factor and memory of boards. An id of a device states them where boards of a family differ; a table has the others.
 #include "server/import/identity/boards.hpp"
 
 #include <algorithm>

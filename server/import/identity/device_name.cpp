@@ -1,4 +1,4 @@
-// What stands in ids of devices is read back here: the vendor before the first dot, the memory behind the last hyphen.
+// Parts of a device's id: the vendor before the first dot, the memory after the last hyphen.
 #include "server/import/identity/device_name.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Words of the text are tried as instance types; words behind or before a number as devices.
+// Instance types and devices in free text.
 #include "server/import/identity/machine_text.hpp"
 
 #include <algorithm>

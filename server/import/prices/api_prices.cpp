@@ -1,6 +1,5 @@
 // Prices of hosted models by provider, in USD per million tokens, input and output apart: an endpoint each.
 #include <array>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -16,9 +15,9 @@ namespace {
 class ApiPrices {
 public:
     ApiPrices(Table& table, const Options& options, Report& report)
-        : table_(table), options_(options), report_(report), model_(table.column("model_name")), host_(table.column("provider")),
+        : table_(table), options_(options), model_(table.column("model_name")), host_(table.column("provider")),
           input_(table.column("price_per_1m_input_tokens")), output_(table.column("price_per_1m_output_tokens")),
-          ttft_(table.column("median_ttft_seconds")) {}
+          ttft_(table.column("median_ttft_seconds")), list_(report) {}
 
     std::string read_row() {
         const std::string_view name = table_.text(model_);
@@ -37,10 +36,7 @@ public:
             endpoint.ttft_s = ttft.value;
             endpoint.latency_percentile = 50.0; // a median
         }
-        if (!seen_.insert(endpoint.id).second) {
-            return fmt::format("{} stands above already; the first price is kept, remove one", endpoint.id);
-        }
-        report_.add(std::move(endpoint));
+        list_.add(std::move(endpoint), name, table_.row());
         return "";
     }
     static HardError finish() { return {}; }
@@ -53,9 +49,8 @@ private:
 
     Table& table_;
     const Options& options_;
-    Report& report_;
     Column model_, host_, input_, output_, ttft_;
-    std::set<std::string> seen_;
+    EndpointList list_;
 };
 
 } // namespace

@@ -24,8 +24,8 @@ public:
 private:
     struct Sum {
         std::uint32_t item = 0;
-        double day = 0.0;
-        std::array<double, 9> figures{}; ///< one each that is added up
+        std::int64_t day = 0;
+        std::array<double, kBillFigures.size()> figures{};
     };
 
     std::unordered_map<std::string, std::uint32_t> numbers_; ///< of items, by their names

@@ -1,4 +1,4 @@
-// Parsed by simdjson; written by hand, as the importers see no other writer of JSON text.
+// Tags of bills as canonical JSON, parsed by simdjson. Written here, as importers have no JSON writer.
 #include "server/import/prices/bill_tags.hpp"
 
 #include <fmt/format.h>

@@ -166,7 +166,7 @@ private:
         return family_of(*described) == family_of(device) && same_memory;
     }
 
-    // 0 where there is none; negative where it was rejected.
+    // 0 if absent, negative if rejected.
     double price_in(Column column) {
         const Number number = table_.number(column);
         if (number.state == Number::State::bad || (number && number.value <= 0.0)) {

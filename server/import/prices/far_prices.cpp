@@ -1,4 +1,4 @@
-// One median for lists and stores.
+// Prices far from their median, in a list and in the store.
 #include "server/import/prices/far_prices.hpp"
 
 #include <algorithm>

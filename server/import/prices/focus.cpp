@@ -1,19 +1,25 @@
-// Bills in the FinOps Open Cost and Usage Specification (FOCUS 1.0 to 1.3, any provider): what was really paid, by day, account,
+// Bills in the FinOps Open Cost and Usage Specification (FOCUS 1.0 to 1.4, any provider): what was really paid, by day, account,
 // thing, resource and tags. Taxes, credits, adjustments and purchases are lines of their own category. Instances with accelerators
 // also become offers at the effective price of an hour.
-// FocusColumns: https://focus.finops.org/focus-columns/
+// Columns: https://focus.finops.org/focus-columns/
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "model/documents/calendar.hpp"
 #include "server/import/prices/bill_sums.hpp"
 #include "server/import/prices/bill_tags.hpp"
+#include "server/import/prices/focus_columns.hpp"
 #include "server/import/prices/focus_dates.hpp"
 #include "server/import/prices/focus_machines.hpp"
+#include "server/import/prices/focus_notes.hpp"
 #include "server/import/prices/focus_offers.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
@@ -24,38 +30,18 @@ namespace costcurve::imports {
 
 namespace {
 
-struct FocusColumns {
-    explicit FocusColumns(Table& table)
-        : provider(table.column({"ProviderName", "ServiceProviderName", "Provider"})), region(table.column({"RegionId", "Region"})),
-          sku(table.column("SkuId")), category(table.column("ChargeCategory")), charge_class(table.column("ChargeClass")),
-          start(table.column("ChargePeriodStart")), currency(table.column("BillingCurrency")), billed(table.column("BilledCost")),
-          effective(table.column("EffectiveCost")), list(table.column("ListCost")), consumed(table.column("ConsumedQuantity")),
-          consumed_unit(table.column("ConsumedUnit")), priced(table.column("PricingQuantity")),
-          priced_unit(table.column("PricingUnit")), pricing(table.column("PricingCategory")),
-          commitment(table.column("CommitmentDiscountStatus")), service(table.column("ServiceCategory")),
-          resource_type(table.column("ResourceType")), account(table.column("BillingAccountId")),
-          sub_account(table.column("SubAccountId")), period_start(table.column("BillingPeriodStart")),
-          period_end(table.column("BillingPeriodEnd")), resource(table.column("ResourceId")), tags(table.column("Tags")),
-          allocated_tags(table.column("AllocatedTags")), commitment_id(table.column("CommitmentDiscountId")),
-          pricing_currency(table.column("PricingCurrency")), pricing_currency_cost(table.column("PricingCurrencyEffectiveCost")) {
-        for (const std::string_view name :
-             {"x_InstanceType", "InstanceType", "x_UsageType", "x_SkuMeterName", "SkuMeter", "ResourceType", "ChargeDescription",
-              "x_SkuDescription", "SkuPriceDetails", "x_SkuDetails"}) {
-            if (const Column column = table.column(name)) {
-                texts.push_back(column);
-            }
-        }
-    }
-    Column provider, region, sku, category, charge_class, start, currency, billed, effective, list, consumed, consumed_unit, priced,
-        priced_unit, pricing, commitment, service, resource_type, account, sub_account, period_start, period_end, resource, tags,
-        allocated_tags, commitment_id, pricing_currency, pricing_currency_cost;
-    std::vector<Column> texts; // that may name an instance type
-};
-
 // What is no usage: kept by its own category, and warned of once.
 constexpr auto kKeptApart = std::to_array<std::string_view>({"purchase", "tax", "credit", "adjustment"});
 
-bool is_iso_currency(std::string_view text) {
+// Days that a bill may have: no provider charged before, and a year such as 9999 stands for no day.
+constexpr double kFirstDay = 10957.0; // 2000-01-01
+constexpr double kLastDay = 47482.0;  // 2100-01-01
+constexpr double kCent = 0.005;       // between two costs that were rounded
+// Behind today: the zone of a clock may be ahead; what is no usage may be charged in advance.
+constexpr double kUsageAhead = 1.0;
+constexpr double kChargeAhead = 31.0;
+
+bool is_currency_code(std::string_view text) {
     return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
@@ -78,6 +64,7 @@ public:
             return reason;
         }
         line.commitment_status = lower(said(columns_.commitment));
+        note_copy();
         read_labels(line);
         read_quantities(line);
         if (is_usage) {
@@ -111,13 +98,7 @@ public:
                                              "usage that they cover has it too, so plans are not compared with it",
                                              spread_.rows, spread_.billed));
         }
-        if (unspread_ > 0) {
-            report_.warnings.add(
-                first_unspread_,
-                fmt::format("{} rows without a commitment have EffectiveCost 0 at a BilledCost above 0; prices paid "
-                            "come out too low",
-                            unspread_));
-        }
+        notes_.give(report_.warnings);
         if (unit_rows_ > 0) {
             report_.warnings.add(first_unit_, fmt::format("{} rows of instances are in \"{}\" or another unit than hours of an "
                                                           "instance: no price paid is made of them",
@@ -155,15 +136,38 @@ private:
     void read_usage(BillLine& line) {
         const int devices = read_machine(line);
         if (line.commitment_status.empty() && line.effective_cost == 0.0 && line.billed_cost > 0.0) {
-            first_unspread_ = ++unspread_ == 1 ? table_.row() : first_unspread_;
+            notes_.add(FocusNote::unspread, table_.row());
         }
-        if (line.commitment_status != "unused" && devices > 0 && (is_correction() || line.hours > 0.0)) {
-            paid_.add(line, devices, table_.row(), is_correction());
+        if (line.commitment_status.empty() && table_.amount(columns_.list) && line.list_cost < line.effective_cost - kCent &&
+            line.effective_cost > 0.0) {
+            notes_.add(FocusNote::list_below, table_.row());
+        }
+        if (devices > 0 && line.effective_cost < 0.0 && line.hours > 0.0) {
+            notes_.add(FocusNote::cost_below_zero, table_.row());
+            line.hours = 0.0;
+            line.device_hours = 0.0;
+        }
+        if (line.commitment_status != "unused" && devices > 0 && (corrects(line) || line.hours > 0.0)) {
+            paid_.add(line, devices, table_.row(), corrects(line));
         }
     }
 
-    // Of an amount or of hours that an earlier row of the bill has; it may have no quantity.
-    [[nodiscard]] bool is_correction() const { return lower(said(columns_.charge_class)) == "correction"; }
+    // Two charges that nothing tells apart may be one that stands twice.
+    void note_copy() {
+        std::uint64_t hash = 14695981039346656037U; // FNV-1a, of the hashes of cells
+        for (const Column column : columns_.known) {
+            hash = (hash ^ std::hash<std::string_view>()(table_.text(column))) * 1099511628211U;
+        }
+        if (notes_.is_repeated(hash)) {
+            notes_.add(FocusNote::repeated, table_.row());
+        }
+    }
+
+    // Of an amount or of hours that an earlier row of the bill has; it may have no quantity. In a period that is still open FOCUS
+    // has the class of corrections of closed ones alone: what is below 0 corrects too.
+    [[nodiscard]] bool corrects(const BillLine& line) const {
+        return line.effective_cost < 0.0 || line.hours < 0.0 || lower(said(columns_.charge_class)) == "correction";
+    }
 
     // The resource, its tags and the commitment. A cost that is allocated has the tags of what it is allocated to, before its own.
     void read_labels(BillLine& line) {
@@ -191,7 +195,8 @@ private:
             line.priced_quantity = line.priced_unit.empty() ? 0.0 : priced.value;
         }
         const std::string_view currency = said(columns_.pricing_currency);
-        if (const Number cost = quantity(columns_.pricing_currency_cost); cost && !currency.empty() && !is_iso_currency(currency)) {
+        if (const Number cost = quantity(columns_.pricing_currency_cost);
+            cost && !currency.empty() && !is_national_currency(currency)) {
             line.virtual_currency = currency;
             line.virtual_currency_cost = cost.value;
         }
@@ -228,11 +233,33 @@ private:
                                "says which number is the month",
                                said(columns_.start));
         }
+        if (std::string reason = wrong_with_day(*day, line.category == "usage"); !reason.empty()) {
+            return reason;
+        }
         line.billed_cost = billed.value;
         line.effective_cost = effective.value;
         line.list_cost = list.value;
-        line.day = *day;
+        line.day = std::llround(*day);
         return "";
+    }
+
+    // Why no charge is of the day, or "".
+    [[nodiscard]] std::string wrong_with_day(double day, bool is_usage) const {
+        const std::string_view start = said(columns_.start);
+        if (day < kFirstDay || day >= kLastDay) {
+            return fmt::format("ChargePeriodStart is {}; days from 2000-01-01 to 2099-12-31 are read: correct the row", start);
+        }
+        const auto moment = parse_moment(start);
+        const auto end = parse_moment(said(columns_.end));
+        if (moment && end && end->seconds < moment->seconds) {
+            return fmt::format("ChargePeriodEnd is {}, before ChargePeriodStart {}: correct the row", said(columns_.end), start);
+        }
+        const double last = options_.today.value_or(kLastDay) + (is_usage ? kUsageAhead : kChargeAhead);
+        return day <= last
+                   ? ""
+                   : fmt::format("ChargePeriodStart is {}, a day to come: {} up to {} are billed, and what is planned is no "
+                                 "bill (force reads it all the same)",
+                                 start, is_usage ? "usage" : "other charges", model::date_text(last));
     }
 
     // Why the row has no provider or no currency, or "".
@@ -249,9 +276,9 @@ private:
             line.account.append("/").append(part);
         }
         if (line.provider.empty()) {
-            return "ProviderName is blank; give the option provider";
+            return "ServiceProviderName or ProviderName is blank; give the option provider";
         }
-        if (!is_iso_currency(line.currency)) {
+        if (!is_currency_code(line.currency)) {
             return fmt::format("BillingCurrency is {}; three capital letters are needed, or the option currency", currency);
         }
         if (!options_.currency.empty() && line.currency != options_.currency) {
@@ -268,8 +295,8 @@ private:
             return 0;
         }
         auto hours = hours_of_row();
-        if (!hours && is_correction()) {
-            hours = 0.0;
+        if (!hours && corrects(line) && has_no_other_unit()) {
+            hours = 0.0; // of an amount alone
         }
         if (!hours) {
             note_unit();
@@ -314,6 +341,12 @@ private:
         }
     }
 
+    // What has another unit than time is beside the machine.
+    [[nodiscard]] bool has_no_other_unit() const {
+        const auto is_of_time = [&](Column unit) { return said(unit).empty() || hours_in(said(unit)); };
+        return is_of_time(columns_.consumed_unit) && is_of_time(columns_.priced_unit);
+    }
+
     // What was consumed, else what was priced, where it is time.
     [[nodiscard]] std::optional<double> hours_of_row() const {
         const std::pair<Column, Column> pairs[] = {{columns_.consumed, columns_.consumed_unit},
@@ -339,8 +372,7 @@ private:
     std::map<std::string, Apart> apart_; // by category
     Apart spread_;                       // purchases of commitments at a cost that what they cover has too
     std::set<std::string> currencies_;
-    std::size_t unspread_ = 0;
-    std::size_t first_unspread_ = 0; // its row
+    FocusNotes notes_;
     std::string unit_;
     std::size_t unit_rows_ = 0;
     std::size_t first_unit_ = 0;
@@ -357,6 +389,7 @@ HardError read_focus(Bytes& bytes, const Options& options, Report& report) {
     if (!is_complete) {
         return table.error();
     }
+    report.format_version = focus_version(table.header());
     FocusReader reader(table, options, report);
     return read_rows(table, report, reader, "charges");
 }

@@ -1,6 +1,7 @@
-// What contracts commit to, the dataset Contract Commitment of FOCUS 1.3: hours of machines over a term become offers at the price
-// of an hour that was agreed on, with a point at each day on which a term begins.
-// Columns: https://focus.finops.org/focus-columns/, and the dataset's in FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec.
+// What contracts commit to, the dataset Contract Commitment of FOCUS 1.3 and 1.4: hours of machines over a term become offers at
+// the price of an hour that was agreed on, with a point at each day on which a term begins. Columns:
+// https://focus.finops.org/focus-columns/, and the dataset's in FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "model/documents/calendar.hpp"
 #include "server/import/identity/aliases.hpp"
+#include "server/import/prices/focus_columns.hpp"
 #include "server/import/prices/focus_machines.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
@@ -26,12 +28,16 @@ struct CommitmentColumns {
           category(table.column("ContractCommitmentCategory")), cost(table.column("ContractCommitmentCost")),
           quantity(table.column("ContractCommitmentQuantity")), unit(table.column("ContractCommitmentUnit")),
           description(table.column("ContractCommitmentDescription")), start(table.column("ContractCommitmentPeriodStart")),
-          end(table.column("ContractCommitmentPeriodEnd")), currency(table.column("BillingCurrency")) {}
+          end(table.column("ContractCommitmentPeriodEnd")), currency(table.column("BillingCurrency")),
+          provider(table.column("ServiceProviderName")), status(table.column("ContractCommitmentLifecycleStatus")) {}
 
-    Column id, type, category, cost, quantity, unit, description, start, end, currency;
+    Column id, type, category, cost, quantity, unit, description, start, end, currency, provider, status;
 };
 
-// Whole calendar months between two days; 0 where they are none.
+// Of ContractCommitmentLifecycleStatus (1.4): what nobody has agreed on, or what another row or an end has taken the place of.
+constexpr std::array<std::string_view, 3> kNoLongerAgreed = {"Proposed", "Canceled", "Superseded"};
+
+// Calendar months between two days; 0 if they aren't whole months.
 int months_of_term(double first, double end) {
     const auto part_of = [](const std::string& date, std::size_t from, std::size_t size) {
         int value = 0;
@@ -50,6 +56,10 @@ public:
         : table_(table), options_(options), report_(report), columns_(table) {}
 
     std::string read_row() {
+        const std::string_view status = table_.text(columns_.status);
+        if (std::find(kNoLongerAgreed.begin(), kNoLongerAgreed.end(), status) != kNoLongerAgreed.end()) {
+            return fmt::format("{} is {}: no price of it can be had", table_.text(columns_.id), status);
+        }
         if (table_.text(columns_.category) == "Spend") {
             return fmt::format("{} commits {} {} of money, to no machine: put what it takes off prices into a pool's "
                                "discount_fraction",
@@ -89,6 +99,9 @@ private:
         const auto start = parse_moment(table_.text(columns_.start));
         const auto end = parse_moment(table_.text(columns_.end));
         const int months = start && end ? months_of_term(day_of(*start), day_of(*end)) : 0;
+        if (table_.text(columns_.provider).empty() && options_.provider.empty()) {
+            return "ServiceProviderName is blank; give the option provider";
+        }
         if (!hours) {
             return fmt::format("ContractCommitmentUnit is {}; hours of a machine are needed", said(columns_.unit));
         }
@@ -101,7 +114,8 @@ private:
                                table_.text(columns_.end));
         }
         model::Offer offer;
-        offer.provider = provider_of(options_.provider);
+        const std::string_view seller = table_.text(columns_.provider);
+        offer.provider = provider_of(seller.empty() ? std::string_view(options_.provider) : seller);
         offer.region = options_.region;
         offer.purchase = model::Purchase::committed;
         offer.term_months = months;
@@ -127,9 +141,10 @@ private:
             return fmt::format("{} is in {} above and in {} here", offer.id, kept.currency, offer.currency);
         }
         switch (add_point(*kept.hourly_price.curve, day, price)) {
-        case Point::conflict:
-            return fmt::format("{} has another price on that day above, which is kept; give region, or import them apart",
-                               offer.id);
+        case Point::conflict: // given twice, a merge disputes it
+            offer.hourly_price = price_since(day, price);
+            report_.add(Document(std::move(offer)));
+            return "";
         case Point::same:
             ++report_.skipped;
             return "";
@@ -149,11 +164,15 @@ private:
 } // namespace
 
 HardError read_focus_commitments(Bytes& bytes, const Options& options, Report& report) {
-    return read_rows<CommitmentReader>(bytes,
-                                       {"ContractCommitmentId", "ContractCommitmentCategory", "ContractCommitmentCost",
-                                        "ContractCommitmentQuantity", "ContractCommitmentUnit", "ContractCommitmentPeriodStart",
-                                        "ContractCommitmentPeriodEnd", "BillingCurrency"},
-                                       options, report, "commitments");
+    Table table(bytes);
+    if (!table.require({"ContractCommitmentId", "ContractCommitmentCategory", "ContractCommitmentCost",
+                        "ContractCommitmentQuantity", "ContractCommitmentUnit", "ContractCommitmentPeriodStart",
+                        "ContractCommitmentPeriodEnd", "BillingCurrency"})) {
+        return table.error();
+    }
+    report.format_version = focus_version(table.header());
+    CommitmentReader reader(table, options, report);
+    return read_rows(table, report, reader, "commitments");
 }
 
 } // namespace costcurve::imports

@@ -1,4 +1,4 @@
-// Nothing is guessed from where a bill is from.
+// Dates of FOCUS bills. A date such as 4/1/25 is read by the row's billing period, never by the bill's origin.
 #include "server/import/prices/focus_dates.hpp"
 
 #include <array>

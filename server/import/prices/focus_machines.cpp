@@ -1,4 +1,4 @@
-// Words of bills are compared with instance types, units and marks of spot; nothing is guessed from parts of words.
+// Machines on bills: instance types, units and marks of spot, by whole words.
 #include "server/import/prices/focus_machines.hpp"
 
 #include <algorithm>
@@ -114,6 +114,13 @@ std::optional<NamedInstance> instance_of_meter(std::string_view text) {
     return std::nullopt;
 }
 
+// "1,000 tokens", not "0,5 tokens": three digits follow, and one from 1 to 9 begins the number.
+bool is_thousands_mark(std::string_view text, std::size_t comma) {
+    const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+    return comma > 0 && is_digit(comma - 1) && text.front() >= '1' && text.front() <= '9' && is_digit(comma + 1) &&
+           is_digit(comma + 2) && is_digit(comma + 3) && !is_digit(comma + 4);
+}
+
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
     const std::string all = lower(text);
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return all.find(word) != std::string::npos; });
@@ -145,7 +152,13 @@ std::optional<double> hours_in(std::string_view unit) {
 }
 
 std::optional<double> tokens_in(std::string_view unit) {
-    const std::string text = lower(unit);
+    std::string text = lower(unit);
+    for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at)) {
+        if (!is_thousands_mark(text, at)) {
+            return std::nullopt;
+        }
+        text.erase(at, 1);
+    }
     std::string_view rest = text;
     if (!rest.ends_with("token") && !rest.ends_with("tokens")) {
         return std::nullopt;

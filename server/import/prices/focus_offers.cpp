@@ -1,4 +1,4 @@
-// A price is EffectiveCost over hours, so that commitments are spread over what they cover.
+// Prices paid, as offers: EffectiveCost over hours, so that commitments are spread over their usage.
 #include "server/import/prices/focus_offers.hpp"
 
 #include <utility>
@@ -47,19 +47,20 @@ void PaidPrices::give(const Options& options, Report& report) const {
     std::map<std::string, model::Offer> offers;
     for (const auto& [names, paid] : paid_) {
         const BillLine& line = paid.line;
+        const auto day = static_cast<double>(line.day);
         if (!paid.has_usage || paid.hours <= 0.0) {
             report.warnings.add(
                 paid.row, fmt::format("{} {} {}, {}, {}: {} of {} in {:.6g} hours, with which the price paid that day is not "
                                       "corrected; give the bill of that day with its corrections in one call",
-                                      line.provider, line.sku, line.region, line.purchase, model::date_text(line.day),
+                                      line.provider, line.sku, line.region, line.purchase, model::date_text(day),
                                       paid.has_usage ? "corrections leave" : "there is a correction alone", paid.cost, paid.hours));
             continue;
         }
         const double price = paid.cost / paid.hours;
         if (price <= 0.0) {
-            report.rejected.add(paid.row, fmt::format("{} {} {}, {}, {}: EffectiveCost is {} in {} hours; zero is not a price",
-                                                      line.provider, line.sku, line.region, line.purchase,
-                                                      model::date_text(line.day), paid.cost, paid.hours));
+            report.rejected.add(paid.row,
+                                fmt::format("{} {} {}, {}, {}: EffectiveCost is {} in {} hours; zero is not a price", line.provider,
+                                            line.sku, line.region, line.purchase, model::date_text(day), paid.cost, paid.hours));
             continue;
         }
         const std::string word = line.purchase == "on_demand" ? "on-demand" : line.purchase;
@@ -69,7 +70,7 @@ void PaidPrices::give(const Options& options, Report& report) const {
             found->second = paid_offer(line, paid.devices, options);
             found->second.id = id;
         }
-        if (add_point(*found->second.hourly_price.curve, line.day, price) == Point::conflict) {
+        if (add_point(*found->second.hourly_price.curve, day, price) == Point::conflict) {
             report.rejected.add(paid.row, fmt::format("{} has two prices on one day: names that differ in punctuation alone", id));
         }
     }

@@ -40,7 +40,8 @@ void add_offer(std::string_view name, std::string_view cloud, const std::string&
     report.add(std::move(offer));
 }
 
-void read_gpu(const Json& gpu, const Options& options, Report& report, std::set<std::string>& seen) {
+// One that is there twice is given twice: a merge disputes it where its prices differ.
+void read_gpu(const Json& gpu, const Options& options, Report& report) {
     constexpr std::string_view kPrefix = "cost_per_hour_";
     const std::string_view name = text_of(gpu, "gpu_type");
     const std::set<std::string> devices = entry_devices(gpu);
@@ -54,10 +55,6 @@ void read_gpu(const Json& gpu, const Options& options, Report& report, std::set<
         reject(devices.empty()
                    ? fmt::format("gpu_type is {}, which no alias knows; store an alias (/v1/aliases)", name)
                    : fmt::format("{} names both {} and {}; one device is needed", name, *devices.begin(), *devices.rbegin()));
-        return;
-    }
-    if (!seen.insert(make_id({name})).second) {
-        reject(fmt::format("{} stands above already; the first prices are kept, remove one", name));
         return;
     }
     bool any = false;
@@ -89,10 +86,9 @@ HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report)
     if (!gpus || gpus->size() == 0) {
         return hard_error(model::Code::missing, 0, "an object with a list gpu_types is needed");
     }
-    std::set<std::string> seen;
     for (const Json gpu : *gpus) {
         ++report.rows;
-        read_gpu(gpu, options, report, seen);
+        read_gpu(gpu, options, report);
     }
     return std::nullopt;
 }

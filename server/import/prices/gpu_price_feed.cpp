@@ -39,7 +39,7 @@ constexpr auto kFeedProviders = std::to_array<FeedProviderRow>({
 // "H100 80GB SXM" as its card with what follows it, and its memory.
 struct FeedCard {
     std::string name;   // "H100 SXM"
-    std::string memory; // "80GB"; "" where the key has none
+    std::string memory; // such as "80GB"; "" if the key doesn't state it
     bool states_form = false;
     bool denies_form = false; // "(form unstated)"
 };

@@ -1,4 +1,4 @@
-// Spellings are tables: what stands before a model's name, and what stands behind it.
+// Endpoints of hosted models: prices by class and date, and tables of prefixes and suffixes of models' names.
 #include "server/import/prices/hosted_models.hpp"
 
 #include <algorithm>
@@ -321,13 +321,17 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, std::
 }
 
 void EndpointList::add(model::Endpoint&& endpoint, std::string_view name, std::size_t row) {
-    const auto [seen, is_new] = seen_.try_emplace(endpoint.id, name);
-    if (is_new) {
-        report_.add(std::move(endpoint));
-        return;
+    Prices prices{endpoint.price_per_million_units, endpoint.above, endpoint.service_tiers, endpoint.fees, endpoint.cache};
+    const auto [seen, is_new] = seen_.try_emplace(endpoint.id, std::string(name), prices);
+    const bool is_same = seen->second.second == prices;
+    if (!is_new) {
+        report_.skipped += is_same ? 1U : 0U;
+        report_.warnings.add(row, fmt::format("{} is {}, as {} above, {}", name, endpoint.id, seen->second.first,
+                                              is_same ? "at the same price" : "at another price: it is held"));
     }
-    ++report_.skipped;
-    report_.warnings.add(row, fmt::format("{} is {}, as {} above, whose price is kept", name, endpoint.id, seen->second));
+    if (is_new || !is_same) {
+        report_.add(std::move(endpoint));
+    }
 }
 
 } // namespace costcurve::imports

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "server/import/importer.hpp"
@@ -93,12 +95,15 @@ struct PricePeriod {
 class EndpointList {
 public:
     explicit EndpointList(Report& report) : report_(report) {}
-    /// Gives it to the report; an interface or an alias of one before is skipped with a warning. `name` as the list has it.
+    /// Gives it to the report. An interface or an alias of one before is warned of: at the same prices it is skipped, at others it
+    /// is given again, and a merge disputes it. `name` as the list has it.
     void add(model::Endpoint&& endpoint, std::string_view name, std::size_t row);
 
 private:
     Report& report_;
-    std::map<std::string, std::string> seen_; // ids, and the names that they are of
+    using Prices = std::tuple<std::optional<model::UnitPrice>, std::vector<model::PriceAbove>, std::optional<model::ServiceTiers>,
+                              std::optional<model::HostedFees>, std::optional<model::HostedCache>>;
+    std::map<std::string, std::pair<std::string, Prices>> seen_; // by id the names that they are of
 };
 
 } // namespace costcurve::imports

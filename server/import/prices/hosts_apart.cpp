@@ -1,4 +1,4 @@
-// A host and its accelerator are sold at one place; several hosts can take the same accelerator.
+// Accelerators and hosts with prices of their own, added up by place.
 #include "server/import/prices/hosts_apart.hpp"
 
 #include <fmt/format.h>

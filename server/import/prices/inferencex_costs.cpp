@@ -137,18 +137,38 @@ private:
                 fmt::format("SemiAnalysis's estimate of a GPU-hour, {}; no provider's price.{}", kOwnerships[i].words, row.note);
             model::Curve& curve = kOwnerships[i].curve.empty() ? rental_of(row, board, note) : owning_of(row, i, board, note);
             if (add_point(curve, day, row.prices[i]) == Point::conflict) {
-                report_.rejected.add(row.row,
-                                     fmt::format("{} of {} has another price of this day above; the first is kept, remove one",
-                                                 kOwnerships[i].column, board));
+                give_again(kOwnerships[i].curve.empty() ? "" : curve.id, row.device, {day, row.prices[i]});
             }
         }
+    }
+
+    static std::string rental_id(const std::string& device) {
+        const auto term = std::ranges::find(kRentalTerms, device, &RentalTermRow::device);
+        return make_id({kEstimator, gang_name(1, device),
+                        term != kRentalTerms.end() ? fmt::format("committed-{}", term->months) : std::string("rental")});
+    }
+
+    // What has two prices of a day is given twice, and a merge disputes it. `curve`: its id, "" of a rental.
+    void give_again(const std::string& curve, const std::string& device, std::pair<double, double> point) {
+        const auto set = [&](model::Curve& price) {
+            price.x = {point.first};
+            price.y = {point.second};
+        };
+        if (!curve.empty()) {
+            model::Curve other = curves_.at(curve);
+            set(other);
+            report_.add(Document(std::move(other)));
+            return;
+        }
+        model::Offer other = offers_.at(rental_id(device));
+        set(*other.hourly_price.curve);
+        report_.add(Document(std::move(other)));
     }
 
     model::Curve& rental_of(const CostRow& row, const std::string& board, const std::string& note) {
         const auto term = std::ranges::find(kRentalTerms, row.device, &RentalTermRow::device);
         const bool has_term = term != kRentalTerms.end();
-        const std::string id = make_id(
-            {kEstimator, gang_name(1, row.device), has_term ? fmt::format("committed-{}", term->months) : std::string("rental")});
+        const std::string id = rental_id(row.device);
         model::Offer& offer = offers_[id];
         if (offer.id.empty()) {
             offer = offer_of(std::string(kEstimator), fmt::format("1x {}", board), row.device, 1, "USD");

@@ -1,5 +1,5 @@
 // OpenCost's custom price sheets: prices of nodes and GPUs an hour, in USD. EndTimestamp is when a price ends.
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -94,10 +94,12 @@ private:
         offer.purchase = purchase;
         offer.id = offer_id(offer, offer.region);
         offer.hourly_price = price_since(day_, price.value);
-        if (!seen_.insert(offer.id).second) {
-            return fmt::format("{} stands above already; the first price is kept, remove one", offer.id);
+        const auto [seen, is_new] = seen_.try_emplace(offer.id, price.value);
+        if (is_new || seen->second != price.value) { // given twice, a merge disputes it
+            report_.add(std::move(offer));
+        } else {
+            ++report_.skipped;
         }
-        report_.add(std::move(offer));
         return "";
     }
 
@@ -106,7 +108,7 @@ private:
     Report& report_;
     Column end_, id_, region_, asset_, type_, price_;
     double day_;
-    std::set<std::string> seen_;
+    std::map<std::string, double> seen_; // prices by id
 };
 
 } // namespace

@@ -193,7 +193,7 @@ private:
     const BillLine& line_of(const AllocationPart& part, double day, double cost, double quantity) {
         const bool is_gpu = part.sku == "gpu";
         line_.sku = part.sku;
-        line_.day = day;
+        line_.day = std::llround(day);
         line_.billed_cost = line_.effective_cost = cost;
         line_.consumed_unit = part.unit;
         line_.consumed_quantity = quantity;

@@ -124,6 +124,9 @@ std::string purchase_word(const model::Offer& offer) {
     if (offer.term_months) {
         word += fmt::format("-{}", *offer.term_months);
     }
+    if (offer.term_days) {
+        word += fmt::format("-{}-days", *offer.term_days);
+    }
     return offer.upfront > 0.0 ? word + "-upfront" : word;
 }
 

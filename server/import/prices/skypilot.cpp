@@ -336,6 +336,7 @@ HardError read_skypilot(Bytes& bytes, const Options& options, Report& report) {
         return table.error();
     }
     SkyPilotReader reader(table, options, report);
+    table.allow_surplus("Generation"); // V1,V2
     return read_rows(table, report, reader, "instance types");
 }
 

@@ -1,4 +1,4 @@
-// A slice costs what its chips cost: figures that cannot be so are found in two passes over the list.
+// Prices of TPU slices, which are sums over chips: wrong ones are found in two passes over the list.
 #include "server/import/prices/slice_prices.hpp"
 
 #include <algorithm>

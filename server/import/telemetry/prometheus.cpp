@@ -1,4 +1,4 @@
-// The labels of a device stand in each of its lines: their text is read once and looked up afterwards.
+// Samples from Prometheus' text format. The labels of a device are parsed once and looked up afterwards.
 #include "server/import/telemetry/prometheus.hpp"
 
 #include <algorithm>
@@ -105,7 +105,7 @@ Identity identity_of(std::string_view text, FieldOwner owner, DeviceNames& names
     return identity;
 }
 
-// A number as Go reads it; false where it is none.
+// Parses a number in Go's syntax; false if it is invalid.
 bool read_value(std::string_view text, double& value) {
     if (text.starts_with('+')) {
         text.remove_prefix(1);

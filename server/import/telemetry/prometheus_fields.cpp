@@ -1,4 +1,4 @@
-// The one table of fields.
+// The table of exporters' fields.
 #include "server/import/telemetry/prometheus_fields.hpp"
 
 #include <algorithm>
@@ -16,10 +16,11 @@ constexpr double kGibPerMib = 1.0 / 1024.0;
 constexpr double kGibPerByte = 1.0 / (1024.0 * 1024.0 * 1024.0);
 
 // Sources: NVIDIA DCGM API reference, field identifiers; AMD Device Metrics Exporter, list of available metrics, whose names newer
-// versions print in lower case; production metrics of vLLM and SGLang, whose throughput is of output tokens; JetStream's
-// observability, whose "percentage" is a fraction of the decode slots; GKE's TPU device plugin (1.35.7), which prints chips that no
-// pod has under names with _node alone, and GKE's system metrics as Cloud Monitoring names them in PromQL. GPU_UTIL is the time
-// with a kernel on the device, GR_ENGINE_ACTIVE the share of it in which the engines worked.
+// versions print in lower case; production metrics of vLLM, SGLang, TGI and Dynamo's frontend (sums of histograms of tokens), whose
+// throughput is of output tokens; JetStream's observability, whose "percentage" is a fraction of the decode slots; GKE's TPU device
+// plugin (1.35.7), which prints chips that no pod has under names with _node alone, and GKE's system metrics as Cloud Monitoring
+// names them in PromQL. GPU_UTIL is the time with a kernel on the device, GR_ENGINE_ACTIVE the share of it in which the engines
+// worked.
 constexpr auto kFields = std::to_array<FieldRow>({
     {"DCGM_FI_DEV_POWER_USAGE", "power_w", 1.0, FieldOwner::board},
     {"DCGM_FI_DEV_GPU_UTIL", "utilization", kFractionPerPercent, FieldOwner::instance},
@@ -45,6 +46,12 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {"vllm:generation_tokens_total", "output_tokens", 1.0, FieldOwner::server},
     {"sglang:prompt_tokens_total", "input_tokens", 1.0, FieldOwner::server},
     {"sglang:generation_tokens_total", "output_tokens", 1.0, FieldOwner::server},
+    {"tgi_batch_current_size", "batch", 1.0, FieldOwner::server},
+    {"tgi_request_input_length_sum", "input_tokens", 1.0, FieldOwner::server},
+    {"tgi_request_generated_tokens_sum", "output_tokens", 1.0, FieldOwner::server},
+    {"dynamo_frontend_inflight_requests", "batch", 1.0, FieldOwner::server},
+    {"dynamo_frontend_input_sequence_tokens_sum", "input_tokens", 1.0, FieldOwner::server},
+    {"dynamo_frontend_output_sequence_tokens_sum", "output_tokens", 1.0, FieldOwner::server},
     {"duty_cycle", "utilization", kFractionPerPercent, FieldOwner::chip},
     {"duty_cycle_node", "utilization", kFractionPerPercent, FieldOwner::chip},
     {"tensorcore_utilization", "tensorcore_utilization", kFractionPerPercent, FieldOwner::chip},

@@ -1,4 +1,4 @@
-// Values may have escaped quotes, so that a label ends where its value does.
+// Parses labels of Prometheus; quotes in values may be escaped.
 #include "server/import/telemetry/prometheus_labels.hpp"
 
 #include <algorithm>

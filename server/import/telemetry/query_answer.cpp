@@ -1,4 +1,4 @@
-// One pass over the JSON; labels are escaped as the exposition format has it.
+// Samples from an answer of the query API of Prometheus, read in one pass over its text.
 #include "server/import/telemetry/query_answer.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Each line is parsed on its own by one parser that keeps its buffers.
+// Samples as JSON lines, each parsed by itself with one parser that reuses its buffers.
 #include "server/import/telemetry/telemetry_lines.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The one table of metrics.
+// The table of metrics.
 #include "server/import/telemetry/telemetry_metrics.hpp"
 
 #include <algorithm>

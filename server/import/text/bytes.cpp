@@ -1,4 +1,4 @@
-// Looks at the first bytes once: gzip, UTF-16 and byte-order marks tell themselves.
+// Detects gzip, UTF-16 and byte-order marks by a file's first bytes.
 #include "server/import/text/bytes.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "model/stop.hpp"
 #include "server/import/importer.hpp"
 
 namespace costcurve::imports {
@@ -108,6 +109,7 @@ std::string_view Bytes::next() {
     if (ended_) {
         return {};
     }
+    model::stop_where_unwanted();
     const bool first = !started_;
     std::string_view block = inflater_ ? inflated() : raw();
     if (first && block.starts_with(kGzip)) {

@@ -1,4 +1,4 @@
-// Checks UTF-8, depth and syntax with simdjson.
+// Parses JSON with simdjson, with checks of UTF-8 and depth.
 #include "server/import/text/json.hpp"
 
 #include <algorithm>

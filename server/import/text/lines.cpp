@@ -1,4 +1,4 @@
-// A line inside of one block is handed out where it stands; only those that cross blocks are copied.
+// Lines of a text that comes in blocks. Only a line that crosses blocks is copied.
 #include "server/import/text/lines.hpp"
 
 #include <fmt/format.h>

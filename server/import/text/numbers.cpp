@@ -1,4 +1,4 @@
-// Reads numbers with charconv and moments with cctz; what is ours is what publishers put around them.
+// Parses numbers and moments with the marks that publishers put around them.
 #include "server/import/text/numbers.hpp"
 
 #include <algorithm>

@@ -17,7 +17,8 @@ namespace costcurve::imports {
 template <class ReadRow> HardError each_row(Table& table, Report& report, const ReadRow& read_row) {
     while (table.next()) {
         ++report.rows;
-        if (std::string reason = read_row(); !reason.empty()) {
+        std::string reason = table.reason_of_surplus();
+        if (reason = reason.empty() ? read_row() : reason; !reason.empty()) {
             report.rejected.add(table.row(), std::move(reason));
         }
     }

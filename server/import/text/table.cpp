@@ -1,7 +1,8 @@
-// Splits the text with libcsv; a block's cells are kept side by side in one text, with where each begins.
+// Tables of delimited text, split by libcsv; a block's cells share one buffer.
 #include "server/import/text/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include <csv.h>
@@ -34,13 +35,13 @@ std::string folded(std::string_view name) {
 // The delimiter that the first line has most of outside of quotes. `whole` tells whether that line ends in the text.
 char delimiter_of(std::string_view block, bool& whole) {
     whole = false;
-    constexpr std::string_view kDelimiters = ",\t;";
-    std::size_t counts[3] = {0, 0, 0};
+    constexpr std::string_view kDelimiters = ",\t;|";
+    std::array<std::size_t, kDelimiters.size()> counts{};
     bool quoted = false;
     for (const char c : block) {
         quoted = quoted != (c == '"');
         if (!quoted && (c == '\n' || c == '\r')) {
-            if (counts[0] + counts[1] + counts[2] > 0) {
+            if (std::ranges::any_of(counts, [](std::size_t count) { return count > 0; })) {
                 whole = true;
                 break;
             }
@@ -50,7 +51,7 @@ char delimiter_of(std::string_view block, bool& whole) {
             ++counts[which];
         }
     }
-    return kDelimiters[static_cast<std::size_t>(std::max_element(counts, counts + 3) - counts)];
+    return kDelimiters[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
 // libcsv grows a cell through this: no cell becomes longer than the longest line.
@@ -85,6 +86,7 @@ struct Table::Impl {
     mutable std::vector<bool> asked;     // by column: a reader looked for it, or at it
     std::vector<std::size_t> with_value; // records, of columns that nobody has asked for yet
 
+    bool allows_surplus = false;
     std::string cells; // of the block's records, one after the other
     std::vector<std::size_t> ends;
     std::vector<Record> records;
@@ -221,7 +223,7 @@ struct Table::Impl {
     }
     [[nodiscard]] bool is_blank() const { return record().cells == 1 && cell(0).empty(); }
     bool check_encoding() {
-        // All cells at once, and none begins inside of a character that the one before it ends with.
+        // Validates all cells at once; cells must not begin inside a character.
         bool good = is_utf8(whole_record());
         for (std::size_t i = 0; good && i < record().cells; ++i) {
             const std::string_view text = cell(i);
@@ -340,6 +342,21 @@ bool Table::next() {
 
 std::size_t Table::row() const { return impl_->record().row; }
 std::size_t Table::width() const { return impl_->record().cells; }
+
+void Table::allow_surplus(std::string_view last_column) {
+    impl_->read_header();
+    impl_->allows_surplus = !impl_->header.empty() && impl_->folded_header.back() == folded(last_column);
+}
+
+std::string Table::reason_of_surplus() const {
+    const std::size_t named = impl_->header.size();
+    for (std::size_t i = named; i < width() && !impl_->allows_surplus; ++i) {
+        if (!impl_->cell(i).empty()) {
+            return fmt::format("it has {} cells, and the header {}: put a text or number with a comma in quotes", width(), named);
+        }
+    }
+    return "";
+}
 
 std::string_view Table::text(Column column) const {
     if (!column || static_cast<std::size_t>(column.index) >= width()) {

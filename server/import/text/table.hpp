@@ -1,5 +1,5 @@
-// A table in text as people publish them: CSV, TSV or semicolons, found by its header. Tolerates what occurs (byte-order marks,
-// CR LF, blank lines, short and long records, unquoted commas at a record's end) and refuses what would be guessing.
+// A table in text as people publish them: CSV, TSV, semicolons or bars, found by its header. Tolerates what occurs (byte-order
+// marks, CR LF, blank lines, short and long records, unquoted commas at a record's end) and refuses what would be guessing.
 #pragma once
 
 #include <initializer_list>
@@ -62,6 +62,11 @@ public:
     [[nodiscard]] std::string shown(Column column) const;
     /// How many cells the record has.
     [[nodiscard]] std::size_t width() const;
+    /// Lets a record have more cells than the header where the last column is this one, whose texts have commas without quotes.
+    void allow_surplus(std::string_view last_column);
+    /// Why a record can't be used that has more in it than the header names, as where a comma in a number is not in quotes; ""
+    /// where it hasn't.
+    [[nodiscard]] std::string reason_of_surplus() const;
 
     /// Why reading ended before the file's end.
     [[nodiscard]] HardError error() const;

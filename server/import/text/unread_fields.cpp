@@ -1,4 +1,4 @@
-// Names are compared as they are written; the list of harmless ones is of names, hashes, texts for people and figures of hosts.
+// Fields that a reader didn't look at, without those that are harmless: names, hashes, free text, figures of hosts.
 #include "server/import/text/unread_fields.hpp"
 
 #include <algorithm>
@@ -41,12 +41,15 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
      "shadingunits smcount sourcefortheprice tensorcores tmus"},
     {"epoch_prices", "pricesource manufacturer"},
     {"focus",
-     "availabilityzone billingaccountname billingaccounttype capacityreservation* chargefrequency chargeperiodend "
-     "commitmentdiscountcategory commitmentdiscountname commitmentdiscounttype commitmentdiscountquantity "
+     "availabilityzone billingaccountname billingaccounttype capacityreservation* chargefrequency "
+     "commitmentprogrameligibilitydetails commitmentdiscountcategory commitmentdiscountname commitmentdiscounttype "
+     "commitmentdiscountquantity "
      "commitmentdiscountunit contractapplied contractedcost contractedunitprice hostprovidername invoice* listunitprice "
      "pricingcurrencycontractedunitprice pricingcurrencylistunitprice publishername regionname resourcename servicename "
      "serviceprovidername servicesubcategory skupriceid subaccountname subaccounttype allocatedmethod* allocatedresource* x*"},
-    {"focus_commitments", "contractid contractperiodend contractperiodstart"},
+    {"focus_commitments",
+     "contractid contractperiodend contractperiodstart contractcommitmentcreated contractcommitmentlastupdated "
+     "contractcommitmentdurationtype contractcommitmentoffercategory invoiceissuername"},
     {"genai_perf", "avggputotalmemorygb p25* p50* p75* p90* p95* p99*"},
     // How a model's name is matched. A price by length is warned of by itself, as `start` and `price`.
     {"genai_prices",
@@ -144,6 +147,9 @@ void UnreadFields::find(std::string_view name, std::size_t count) {
 }
 
 void UnreadFields::warn(std::string_view format, Report& report) const {
+    if (report.rows > 0 && report.rejected.rows + report.skipped >= report.rows) {
+        return; // no row was read to its end
+    }
     std::vector<std::pair<std::size_t, std::string>> unread;
     for (const auto& [name, count] : found_) {
         if (!asked_.contains(name) && !is_harmless(format, name)) {

@@ -1,4 +1,4 @@
-// Asks simdjson, which has the fastest check there is.
+// Validates UTF-8 with simdjson.
 #include "server/import/text/utf8.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// An inspector runs over the events of the text before yaml-cpp makes a tree of it.
+// Parses YAML with yaml-cpp, after limits were checked over the text's events.
 #include "server/import/text/yaml.hpp"
 
 #include <sstream>
@@ -58,6 +58,16 @@ private:
     int depth_ = 0;
 };
 
+model::Issue refusal_of(const Inspector::Refused& refused) {
+    return hard_error(Code::not_allowed, static_cast<std::size_t>(refused.at.line) + 1, refused.why);
+}
+
+// Its message may end in the first byte of a longer character.
+model::Issue yaml_error(const YAML::Exception& error) {
+    return hard_error(Code::bad_format, error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1,
+                      is_utf8(error.msg) ? fmt::format("it is not YAML: {}", error.msg) : "it is not YAML");
+}
+
 // The keys of maps that have a scalar; what is a map or a list is descended into.
 void find_fields(const YAML::Node& node, UnreadFields& fields) {
     if (node.IsSequence()) {
@@ -99,6 +109,21 @@ std::string yaml_text(const YAML::Node& map, const char* key) {
 
 std::size_t yaml_line(const YAML::Node& node) { return static_cast<std::size_t>(node.Mark().line) + 1; }
 
+HardError check_yaml(const std::string& text) {
+    if (!is_utf8(text)) {
+        return hard_error(Code::bad_format, 0, "it is not UTF-8; save the file as UTF-8");
+    }
+    try {
+        std::istringstream all(text);
+        Inspector inspector;
+        YAML::Parser parser(all);
+        while (parser.HandleNextDocument(inspector)) {}
+        return std::nullopt;
+    } catch (const Inspector::Refused& refused) { return refusal_of(refused); } catch (const YAML::Exception& error) {
+        return yaml_error(error);
+    }
+}
+
 HardError read_yaml(Bytes& bytes, const std::function<HardError(const YAML::Node& root)>& read) {
     const std::optional<std::string> text = bytes.whole(kMaxYamlBytes);
     if (!text) {
@@ -117,12 +142,8 @@ HardError read_yaml(Bytes& bytes, const std::function<HardError(const YAML::Node
             find_fields(root, *fields);
         }
         return error;
-    } catch (const Inspector::Refused& refused) {
-        return hard_error(Code::not_allowed, static_cast<std::size_t>(refused.at.line) + 1, refused.why);
-    } catch (const YAML::Exception& error) {
-        // Its message may end in the first byte of a longer character.
-        return hard_error(Code::bad_format, error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1,
-                          is_utf8(error.msg) ? fmt::format("it is not YAML: {}", error.msg) : "it is not YAML");
+    } catch (const Inspector::Refused& refused) { return refusal_of(refused); } catch (const YAML::Exception& error) {
+        return yaml_error(error);
     }
 }
 

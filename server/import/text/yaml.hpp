@@ -15,6 +15,9 @@ namespace costcurve::imports {
 /// than 32 are refused before a tree is made; what yaml-cpp throws, in `read` too, becomes an error.
 [[nodiscard]] HardError read_yaml(Bytes& bytes, const std::function<HardError(const YAML::Node& root)>& read);
 
+/// Whether the documents of a text may become trees: as above, but of any size and number. An empty error where they may.
+[[nodiscard]] HardError check_yaml(const std::string& text);
+
 /// What a map has under a key; undefined where it is absent or `map` is no map. Readers ask for keys by these three alone, so that
 /// it is known which were never asked for.
 [[nodiscard]] YAML::Node yaml_member(const YAML::Node& map, const char* key);

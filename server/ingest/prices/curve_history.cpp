@@ -1,4 +1,4 @@
-// Curves against what is stored of them, or of the year before.
+// Judges curves by what is stored of them, or by their year before.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -20,15 +20,28 @@ namespace costcurve::ingest {
 namespace {
 
 constexpr double kCurveJump = 10.0;      // of a tariff or a grid's carbon from one year to the next, crises among them
+constexpr double kTariffRevision = 2.0;  // of a tariff that is read again; published revisions are of tens of per cent
+constexpr double kQuarterRevision = 3.0; // of the dearest or the cheapest quarter of its hours
 constexpr double kMinTariff = 0.0005;    // a kWh, as a year's mean, of a currency that nothing is known of
 constexpr double kCheapestPower = 0.004; // USD a kWh, as a year's mean: half of what Norway's north paid in 2020
 constexpr double kDearestPower = 1.0;    // twice what households pay where it is dearest
 constexpr double kCleanestGrid = 1.0;    // g/kWh: a third of what the cleanest region of a cloud states
 constexpr double kMaxCarbon = 2500.0;    // twice what burning lignite gives
 
-// From which factor on a curve of that kind is far from what it was.
-double jump_of(model::CurveKind kind) {
+bool goes_by_date(const model::Curve& curve) { return curve.axis == model::Axis::date; }
+
+// Whether it is a tariff of a year's hours that was read before, not another year's.
+bool is_tariff_again(const model::Curve& curve, const model::Curve& before) {
+    return curve.kind == model::CurveKind::tariff && curve.id == before.id && !goes_by_date(curve);
+}
+
+// From which factor on a curve is far from what it was.
+double jump_of(const model::Curve& curve, const model::Curve& before) {
     using enum model::CurveKind;
+    if (is_tariff_again(curve, before)) {
+        return kTariffRevision;
+    }
+    const model::CurveKind kind = curve.kind;
     return kind == price || kind == tariff || kind == carbon || kind == index || kind == demand ? kCurveJump : kJump;
 }
 
@@ -43,8 +56,6 @@ bool are_alike(model::Axis a, model::Axis b) {
     };
     return a == b || (is_over_time(a) && is_over_time(b)) || (is_share(a) && is_share(b));
 }
-
-bool goes_by_date(const model::Curve& curve) { return curve.axis == model::Axis::date; }
 
 // Its last value over date, else the mean of its points.
 double level_of(const model::Curve& curve) {
@@ -117,11 +128,14 @@ std::string reason_of_spread(const model::Curve& curve, const model::Curve& befo
     if (mean <= 0.0) {
         return "";
     }
-    const bool is_low = low < low_before - kBelow * mean;
-    return is_low || high > high_before + kCurveJump * mean
-               ? fmt::format("the mean of its {} quarter of hours, {:.4g}, is far from what it was, {:.4g}",
-                             is_low ? "cheapest" : "dearest", is_low ? low : high, is_low ? low_before : high_before)
-               : "";
+    constexpr double kPart = 0.25; // of its mean; cheap hours of a market may fetch next to nothing
+    const bool is_again = is_tariff_again(curve, before) && curve.axis == before.axis;
+    const bool is_low =
+        low < low_before - kBelow * mean || (is_again && low < low_before / kQuarterRevision && low < low_before - kPart * mean);
+    const bool is_high = high > high_before + kCurveJump * mean || (is_again && high > high_before * kQuarterRevision);
+    return is_low || is_high ? fmt::format("the mean of its {} quarter of hours, {:.4g}, is far from what it was, {:.4g}",
+                                           is_low ? "cheapest" : "dearest", is_low ? low : high, is_low ? low_before : high_before)
+                             : "";
 }
 
 // Why single hours of a tariff are no prices, "" where they are: markets' bounds are -1 and 12 USD a kWh at most.
@@ -197,7 +211,7 @@ std::string reason_of_level(const model::Curve& curve, const model::Curve& befor
     if (std::string peak = reason_of_peak(curve, before); !peak.empty()) {
         return peak;
     }
-    return was > 0.0 && is_beyond(level / was, jump_of(curve.kind))
+    return was > 0.0 && is_beyond(level / was, jump_of(curve, before))
                ? fmt::format("its {} of {:.4g} is {:.3g} times what it was, {:.4g}", goes_by_date(curve) ? "last value" : "mean",
                              level, level / was, was)
                : "";

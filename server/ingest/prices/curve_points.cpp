@@ -1,10 +1,11 @@
-// A row a kind: what is not in the table is not judged point by point.
+// Bounds of curves' points by kind; a kind without a row isn't judged point by point.
 #include "server/ingest/prices/price_history.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,15 @@ double stored_at(const model::Curve* stored, double x) {
     return reaches ? model::read(*stored, x) : 0.0;
 }
 
+// Place and value of the point before it: its own curve's or, beyond the stored end, the last stored one; 0 without one.
+std::pair<double, double> point_before(const model::Curve& curve, std::size_t i, const model::Curve* stored) {
+    const bool follows = stored != nullptr && !stored->x.empty() && stored->x.back() < curve.x[i];
+    if (follows && (i == 0 || curve.x[i - 1] < stored->x.back())) {
+        return {stored->x.back(), stored->y.back()};
+    }
+    return i == 0 ? std::pair(curve.x[0], 0.0) : std::pair(curve.x[i - 1], curve.y[i - 1]);
+}
+
 } // namespace
 
 std::string reason_of_curve_points(const model::Curve& curve, const model::Curve* stored) {
@@ -57,10 +67,10 @@ std::string reason_of_curve_points(const model::Curve& curve, const model::Curve
             return fmt::format("its {:.4g} at {} is {:.3g} times what is stored there, {:.4g}", curve.y[i], place(i),
                                curve.y[i] / was, was);
         }
-        const double before = i == 0 ? 0.0 : curve.y[i - 1];
-        const bool is_dated = i > 0 && curve.axis == model::Axis::date;
-        const double more = i > 0 && rule->grows && curve.x[i - 1] > 0.0 ? curve.x[i] / curve.x[i - 1] : 1.0;
-        const double later = is_dated ? std::exp2((curve.x[i] - curve.x[i - 1]) / kDaysOfDoubledPrice) : 1.0;
+        const auto [place_before, before] = point_before(curve, i, stored);
+        const bool is_dated = curve.axis == model::Axis::date;
+        const double more = rule->grows && place_before > 0.0 ? curve.x[i] / place_before : 1.0;
+        const double later = is_dated ? std::exp2((curve.x[i] - place_before) / kDaysOfDoubledPrice) : 1.0;
         const double ratio = before > 0.0 && curve.y[i] > 0.0 ? curve.y[i] / before : 1.0;
         if (ratio >= rule->above_before * more * later || ratio * later <= 1.0 / rule->below_before) {
             return fmt::format("its {:.4g} at {} is {:.3g} times the point before, {:.4g}", curve.y[i], place(i), ratio, before);

@@ -1,4 +1,4 @@
-// Every number and word of a document and its parts, by the name of its field.
+// Judges changed numbers and words of documents and their parts, by the names of their fields.
 #include <cmath>
 #include <map>
 #include <optional>

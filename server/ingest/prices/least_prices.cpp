@@ -1,10 +1,11 @@
-// Ids as importers make them: provider, SKU, place, purchase.
+// Lowest prices of a list for stored offers without a zone or region. Ids are those of importers: provider, SKU, place, purchase.
 #include "server/ingest/prices/least_prices.hpp"
 
 #include <fmt/format.h>
 
 #include "server/documents/records.hpp"
 #include "server/import/prices/prices.hpp"
+#include "server/ingest/prices/other_sellers.hpp"
 
 namespace costcurve::ingest {
 
@@ -23,6 +24,9 @@ std::optional<model::Offer> stored_offer(const storage::Snapshot& snapshot, cons
 } // namespace
 
 void LeastPrices::add(const model::Offer& offer) {
+    if (is_private(offer.id, offer.provider)) {
+        return; // what one buyer paid is in no list
+    }
     if (offer.region.empty()) {
         imported_.insert(offer.id);
     }
@@ -57,7 +61,7 @@ void LeastPrices::add_to(const std::string& id, const model::Offer& offer) {
     }
 }
 
-std::vector<model::Offer> LeastPrices::of_stored(const storage::Store& store) const {
+std::vector<model::Offer> LeastPrices::of_stored(const storage::DocumentStore& store) const {
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
     std::vector<model::Offer> found;
     for (const auto& [id, least] : least_) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/documents/documents.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::ingest {
 
@@ -19,7 +19,7 @@ public:
 
     /// The stored offers of the same SKU, purchase and term whose id has no zone, or neither zone nor region, each with the least
     /// price that was added and, in its source, whose it is. What the import has itself is not among them, nor what has a zone.
-    [[nodiscard]] std::vector<model::Offer> of_stored(const storage::Store& store) const;
+    [[nodiscard]] std::vector<model::Offer> of_stored(const storage::DocumentStore& store) const;
 
 private:
     struct Least {

@@ -1,4 +1,4 @@
-// By ratios of points, of which the median counts: single points may be restated, but not by any factor.
+// Judges measurements by the median of their points' ratios: single points may be restated, within a bound.
 #include "server/ingest/prices/measured_guard.hpp"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "model/performance/stated_shape.hpp"
 #include "server/documents/records.hpp"
 #include "server/import/benchmarks/rate_rows.hpp"
+#include "server/ingest/plausible/measured_alike.hpp"
 #include "server/ingest/prices/measured_neighbours.hpp"
 #include "server/ingest/prices/measured_times.hpp"
 #include "server/ingest/prices/new_rates.hpp"
@@ -149,7 +150,8 @@ std::string reason_of_units(const model::Performance& stored, const model::Perfo
 
 namespace {
 
-std::string reason_of_measurement(const storage::Snapshot& snapshot, NewRates& new_rates, const model::Measurement& measured) {
+std::string reason_of_measurement(const storage::Snapshot& snapshot, NewRates& new_rates, MeasuredAlike& alike,
+                                  const model::Measurement& measured) {
     std::string reason = measured.doubt.empty() ? reason_of_little(measured) : "";
     if (!reason.empty() || !measured.doubt.empty()) {
         return reason;
@@ -162,6 +164,7 @@ std::string reason_of_measurement(const storage::Snapshot& snapshot, NewRates& n
         reason = measured.kind == model::MeasurementKind::training ? new_rates.reason_of_training(added)
                                                                    : reason_of_model(snapshot, added);
     }
+    reason = reason.empty() ? alike.reason(added) : std::move(reason);
     return reason.empty() ? reason_of_neighbours(before, added) : reason;
 }
 
@@ -235,8 +238,9 @@ RateReasons reasons_of_rates(const storage::Snapshot& snapshot, const ListedRate
     };
     const FindCurve find = [&](const std::string& id) { return listed_or_stored(snapshot, listed.curves, id); };
     NewRates new_rates(snapshot, find);
+    MeasuredAlike alike(snapshot);
     for (const model::Measurement& measured : listed.measurements) {
-        if (std::string reason = reason_of_measurement(snapshot, new_rates, measured); !reason.empty()) {
+        if (std::string reason = reason_of_measurement(snapshot, new_rates, alike, measured); !reason.empty()) {
             found.held.emplace(storage::DocumentKey{storage::Kind::measurement, measured.id}, std::move(reason));
         }
     }

@@ -27,8 +27,9 @@ struct RateReasons {
 /// Why they are held: of measurements the median of the points is about twice or half what is stored of the same ones, of times a
 /// third or three times, or beyond; where none is stored, rates are an eighth or eight times what the step model makes of them,
 /// which is fitted to all the others, or beyond, or times are as measured_times.hpp says; times contradict rates as it says; of
-/// training as new_rates.hpp says. Not of what is doubted, which is in no rate. Of performances the units/s about twice or half
-/// what is stored; new ones as new_rates.hpp says, and those whose measurement is held.
+/// training as new_rates.hpp says; beside others' as measured_alike.hpp says. Not of what is doubted, which is in no rate. Of
+/// performances the units/s about twice or half what is stored; new ones as new_rates.hpp says, and those whose measurement is
+/// held.
 [[nodiscard]] RateReasons reasons_of_rates(const storage::Snapshot& snapshot, const ListedRates& listed);
 
 /// The curve of a list, else the stored one.

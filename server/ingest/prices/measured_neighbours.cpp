@@ -1,4 +1,5 @@
-// More requests at a time make a rate no larger than by as many, and each of them no slower.
+// Judges a measurement's points by their neighbours: with more requests at a time throughput grows by no more than as many, and
+// latency doesn't fall.
 #include "server/ingest/prices/measured_neighbours.hpp"
 
 #include <algorithm>

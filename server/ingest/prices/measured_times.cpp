@@ -1,4 +1,4 @@
-// Medians over the points, and the furthest of them: a rate lands or is held with the times that stand beside it.
+// Judges a measurement's latencies with its rates: by the median over its points and the furthest of them.
 #include "server/ingest/prices/measured_times.hpp"
 
 #include <algorithm>

@@ -72,7 +72,15 @@ constexpr auto kKnown = std::to_array<KnownRange>({
     {"peak_flops of int4 by bytes/s", 510, 2550},
 });
 
-// A day by whose end what a device of that date is compared with was published; "" for none.
+// The most of what was released by a day, from which on more than eight are stored.
+struct OfItsDay {
+    std::string_view until;
+    double memory_gib, memory_bandwidth_gb_per_s;
+};
+constexpr auto kOfItsDay = std::to_array<OfItsDay>(
+    {{"2012-01", 6, 192}, {"2014-12", 12, 336}, {"2016-03", 24, 480}, {"2018-01", 24, 732}, {"2019-12", 32, 1200}});
+
+// The day by which comparable devices of a device's date were published; "" if unknown.
 std::string year_after(const std::string& date) {
     constexpr std::size_t kYearDigits = 4;
     const auto year =
@@ -98,6 +106,24 @@ void widen(FactRanges& ranges, const DeviceFact& fact) {
 }
 
 void add_text(std::string& reason, const std::string& text) { reason += (reason.empty() || text.empty() ? "" : "; ") + text; }
+
+// Where few of its time are stored.
+std::string reason_of_its_day(const std::string& released, const std::vector<DeviceFact>& facts) {
+    const auto* const day = std::ranges::find_if(kOfItsDay, [&](const OfItsDay& row) { return released <= row.until; });
+    if (released.empty() || day == kOfItsDay.end()) {
+        return "";
+    }
+    std::string reason;
+    for (const DeviceFact& fact : facts) {
+        const double bandwidth = fact.name == "memory_bandwidth_gb_per_s" ? day->memory_bandwidth_gb_per_s : 0.0;
+        const double most = fact.name == "memory_gib" ? day->memory_gib : bandwidth;
+        add_text(reason, most > 0.0 && fact.value >= most * kBeyondItsTime
+                             ? fmt::format("its {} of {:.4g} is {:.3g} times the most of devices of its day, {:g}", fact.name,
+                                           fact.value, fact.value / most, most)
+                             : "");
+    }
+    return reason;
+}
 
 } // namespace
 
@@ -157,9 +183,12 @@ std::string KnownDevices::reason_of_release(const std::string& released, const s
         }
     }
     std::string reason;
+    if (count < kMinOfTime) {
+        return reason_of_its_day(released, facts);
+    }
     for (const DeviceFact& fact : facts) {
         const auto range = ranges.find(fact.name);
-        if (count >= kMinOfTime && range != ranges.end() && !fact.is_ratio && fact.value >= range->second.most * kBeyondItsTime) {
+        if (range != ranges.end() && !fact.is_ratio && fact.value >= range->second.most * kBeyondItsTime) {
             add_text(reason, fmt::format("its {} of {:.4g} is {:.3g} times the most of the {} devices that were released until {}",
                                          fact.name, fact.value, fact.value / range->second.most, count, until));
         }

@@ -28,7 +28,10 @@ struct WorkRow {
     double operations, least, most;
 };
 constexpr auto kWork = std::to_array<WorkRow>({{kMinOperations, kMinServed, 1.0}, {kTrainingOperations, 0.003, kMaxTrained}});
-constexpr double kBeyondTask = 15.0; // the slowest software does a fourteenth of the median
+constexpr double kBeyondTask = 15.0;     // the slowest software does a fourteenth of the median
+constexpr double kBeyondTaskAlike = 4.0; // submitters of the same devices differ by up to twice
+constexpr double kBeyondAnyPeak = 6.0;
+constexpr double kNearCount = 2.001; // of devices and loads
 
 bool is_machine(std::string_view part) { // "8x-h100-sxm5-80gb"
     const std::size_t digits = part.find_first_not_of("0123456789");
@@ -115,48 +118,103 @@ std::string NewRates::reason_of_training(const model::Measurement& measured) {
                              measured.devices, measured.device, kMinTrained, kMaxTrained);
 }
 
+NewRates::TaskRate NewRates::task_rate(const model::Performance& performance) {
+    const double rate = level_of_rate(performance.units_per_s, find_);
+    if (rate <= 0.0 || performance.devices <= 0.0) {
+        return {};
+    }
+    const double most = size_of(storage::Kind::device, performance.device.id).peak("") * performance.devices;
+    const double batch = performance.batch ? *performance.batch : 0.0;
+    return {performance.id,
+            performance.device.id,
+            performance.devices,
+            performance.concurrency.value_or(batch),
+            rate / performance.devices,
+            most > 0.0 ? rate / most : 0.0};
+}
+
 std::string NewRates::reason_of_performance(const model::Performance& performance) {
     has_compared_ = false;
-    const double rate = level_of_rate(performance.units_per_s, find_);
-    const Size& device = size_of(storage::Kind::device, performance.device.id);
-    if (rate <= 0.0 || device.peaks.empty() || performance.devices <= 0.0) {
+    const TaskRate own = task_rate(performance);
+    if (own.by_device <= 0.0) {
         return "";
     }
-    const double most = device.peak("") * performance.devices;
+    const double most = size_of(storage::Kind::device, performance.device.id).peak("");
     const double operations = kMinOperations * size_of(storage::Kind::model, performance.model).active_parameters;
-    has_compared_ = operations > 0.0;
-    if (const double share = operations * rate / most; operations > 0.0 && (share > 1.0 || share < kMinServed)) {
-        return fmt::format("its {:.4g} units/s take {:.3g} of the peak of {:g} {}, two operations a parameter and token", rate,
-                           share, performance.devices, performance.device.id);
+    has_compared_ = operations > 0.0 && most > 0.0;
+    const double share = has_compared_ ? operations * own.by_device / most : kMinServed;
+    if (share > 1.0 || share < kMinServed) {
+        return fmt::format("its {:.4g} units/s take {:.3g} of the peak of {:g} {}, two operations a parameter and token",
+                           own.by_device * own.devices, share, performance.devices, performance.device.id);
     }
-    return reason_of_task(performance, rate / most);
+    std::string reason = reason_of_alike(performance, own);
+    return reason.empty() ? reason_of_task(performance, own) : reason;
 }
 
 void NewRates::read_tasks() {
     tasks_.emplace();
     for_each_document<model::Performance>(snapshot_, storage::Kind::performance, [&](const model::Performance& performance) {
         const std::string task = task_of(performance.id);
-        const double most =
-            task.empty() ? 0.0 : size_of(storage::Kind::device, performance.device.id).peak("") * performance.devices;
-        if (const double rate = most > 0.0 ? level_of_rate(performance.units_per_s, find_) : 0.0; rate > 0.0) {
-            (*tasks_)[task].push_back(rate / most);
+        if (TaskRate rate = task.empty() ? TaskRate() : task_rate(performance); rate.by_device > 0.0) {
+            (*tasks_)[task].push_back(std::move(rate));
         }
     });
 }
 
-std::string NewRates::reason_of_task(const model::Performance& performance, double by_peak) {
+// By what others state of the same task and devices.
+std::string NewRates::reason_of_alike(const model::Performance& performance, const TaskRate& own) {
     if (!tasks_) {
         read_tasks();
     }
-    const auto others = tasks_->find(task_or_model(performance));
+    const auto others = tasks_->find(task_of(performance.id));
     if (others == tasks_->end()) {
         return "";
     }
+    const auto is_near = [](double a, double b) {
+        return a == b || (a > 0.0 && b > 0.0 && a <= kNearCount * b && b <= kNearCount * a);
+    };
+    std::vector<double> alike;
+    double most = 0.0; // by any device
+    for (const TaskRate& other : others->second) {
+        most = std::max(most, other.by_device);
+        if (other.device == own.device && is_near(other.devices, own.devices) && is_near(other.load, own.load)) {
+            alike.push_back(other.by_device);
+        }
+    }
+    if (alike.empty()) {
+        return own.by_peak > 0.0 || own.by_device < kBeyondAnyPeak * most
+                   ? ""
+                   : fmt::format("its units/s by the device are {:.3g} times the most of {} by any device", own.by_device / most,
+                                 others->first);
+    }
     has_compared_ = true;
-    const double ratio = by_peak / median_of(others->second);
+    const std::size_t count = alike.size();
+    const double ratio = own.by_device / median_of(std::move(alike));
+    return is_beyond(ratio, kBeyondTaskAlike)
+               ? fmt::format("its units/s by the device are {:.3g} times {} of {} on {}", ratio,
+                             count == 1 ? "those stored" : fmt::format("the median of the {} stored", count), others->first,
+                             own.device)
+               : "";
+}
+
+// By what a peak operation of any devices does.
+std::string NewRates::reason_of_task(const model::Performance& performance, const TaskRate& own) {
+    const auto others = tasks_->find(task_or_model(performance));
+    std::vector<double> by_peak;
+    if (others != tasks_->end() && own.by_peak > 0.0) {
+        for (const TaskRate& other : others->second) {
+            by_peak.insert(by_peak.end(), other.by_peak > 0.0 ? 1U : 0U, other.by_peak);
+        }
+    }
+    if (by_peak.empty()) {
+        return "";
+    }
+    has_compared_ = true;
+    const std::size_t count = by_peak.size();
+    const double ratio = own.by_peak / median_of(std::move(by_peak));
     return is_beyond(ratio, kBeyondTask)
                ? fmt::format("its units/s are, for the peak of its devices, {:.3g} times the median of the {} stored of {}", ratio,
-                             others->second.size(), others->first)
+                             count, others->first)
                : "";
 }
 

@@ -30,8 +30,10 @@ public:
     /// Why a training run is held: its model's operations are more than 0.9 of what its devices can do, or a hundredth or less.
     [[nodiscard]] std::string reason_of_training(const model::Measurement& measured);
     /// Why a new performance is held: the least operations of its model are more than its devices can do, or a tenth of a
-    /// thousandth or less; of a task that others state, or a model that they serve, where a peak FLOP/s of its devices does ten
-    /// times what theirs do or a tenth, or beyond.
+    /// thousandth or less; of a task that others state, or a model that they serve, where a peak FLOP/s of its devices does fifteen
+    /// times what theirs do or a fifteenth, or beyond; of a task that others state on as many of the same devices, to twice, and at
+    /// as much load, where a device does four times what theirs do or a fourth, or beyond; of devices without a peak, where one
+    /// does six times the most that any does of the task.
     /// "" where it may be.
     [[nodiscard]] std::string reason_of_performance(const model::Performance& performance);
     /// Whether there was anything to compare it with.
@@ -44,13 +46,20 @@ private:
         [[nodiscard]] double peak(std::string_view precision) const;
     };
     [[nodiscard]] const Size& size_of(storage::Kind kind, const std::string& id);
+    struct TaskRate {
+        std::string id, device;
+        double devices = 0.0, load = 0.0;      // 0 where it has none
+        double by_device = 0.0, by_peak = 0.0; // by_peak of no peaks 0
+    };
     void read_tasks();
-    [[nodiscard]] std::string reason_of_task(const model::Performance& performance, double by_peak);
+    [[nodiscard]] TaskRate task_rate(const model::Performance& performance);
+    [[nodiscard]] std::string reason_of_task(const model::Performance& performance, const TaskRate& own);
+    [[nodiscard]] std::string reason_of_alike(const model::Performance& performance, const TaskRate& own);
 
     const storage::Snapshot& snapshot_;
     FindCurve find_;
     std::map<storage::DocumentKey, Size> sizes_;
-    std::optional<std::map<std::string, std::vector<double>>> tasks_; ///< units of a peak operation, by task
+    std::optional<std::map<std::string, std::vector<TaskRate>>> tasks_; ///< by task
     bool has_compared_ = false;
 };
 

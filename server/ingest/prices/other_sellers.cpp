@@ -1,4 +1,4 @@
-// A seller with many zones counts once: by the median of its own prices.
+// Prices of other sellers: each counts once, by the median of its own.
 #include "server/ingest/prices/other_sellers.hpp"
 
 #include <algorithm>
@@ -16,8 +16,6 @@
 namespace costcurve::ingest {
 
 namespace {
-
-constexpr std::string_view kEstimator = "semianalysis"; // sells nothing
 
 // Units of a currency for a US dollar, rounded, of 2025: for orders of magnitude, where what has moved since is forgiven.
 struct RoughRate {
@@ -287,7 +285,8 @@ OtherSellers::Median OtherSellers::find_median(const JudgedPrice& price, Whose w
             if (!is_own && ask.currency != price.currency && per_dollar(ask.currency) > 0.0) {
                 by_seller[ask.seller].push_back(ask.price * per_dollar(price.currency) / per_dollar(ask.currency));
             }
-        } else if (is_own == (whose == Whose::own) && ask.currency == price.currency && is_near) {
+        } else if (is_own == (whose != Whose::others) && ask.currency == price.currency &&
+                   (is_near || whose == Whose::own_anywhere)) {
             by_seller[ask.seller].push_back(ask.price);
         }
     }

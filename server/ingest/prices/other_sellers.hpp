@@ -17,6 +17,8 @@
 
 namespace costcurve::ingest {
 
+inline constexpr std::string_view kEstimator = "semianalysis"; ///< a provider of offers that sells nothing
+
 /// A price of an offer or an endpoint.
 struct JudgedPrice {
     storage::DocumentKey key;
@@ -37,7 +39,7 @@ struct JudgedPrice {
 
 [[nodiscard]] inline bool is_of_offer(const JudgedPrice& price) { return price.key.kind == storage::Kind::offer; }
 
-/// US dollars of a unit of a currency, by a rough rate; of none 1, 0 where it is not known.
+/// US dollars per unit of a currency, by a rough rate; 1 without a currency, 0 for an unknown one.
 [[nodiscard]] double dollars_of(std::string_view currency);
 
 /// Whether an offer is of a bill or a contract: what one buyer pays. A seller whose own name is such a prefix is a seller.
@@ -53,7 +55,7 @@ struct StatedPrice {
 /// By class of units, above thresholds and in tiers, the fees, and the factors of tiers and of the cache's lifetimes.
 [[nodiscard]] std::vector<StatedPrice> stated_prices(const model::Endpoint& endpoint);
 
-/// Nothing of what is private, or of what does not state a price here.
+/// Empty for private offers, and for documents without a price here.
 [[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Offer& offer);
 /// One for each price and factor that it states.
 [[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint);
@@ -69,9 +71,9 @@ public:
         double price = 0.0;      ///< of one device; 0 where the price's currency is not known
         std::size_t sellers = 0; ///< 0: nobody sells it
     };
-    enum class Whose { others, own, abroad };
-    /// The median of the sellers' medians near it, of the same thing, sort and currency; of `abroad` that of other sellers anywhere
-    /// in other currencies, by rough rates.
+    enum class Whose { others, own, own_anywhere, abroad };
+    /// The median of the sellers' medians near it, of the same thing, sort and currency; of `own_anywhere` in all parts of the
+    /// world; of `abroad` that of other sellers anywhere in other currencies, by rough rates.
     [[nodiscard]] Median median(const JudgedPrice& price, Whose whose);
     /// A currency in which the same seller asks for the same thing, or, where it doesn't sell that, for anything, where it asks in
     /// none as the price's; "" where it does.

@@ -1,4 +1,4 @@
-// One read of the documents' own histories, and one of the other sellers of each thing.
+// Judges prices by their own history and by other sellers.
 #include "server/ingest/prices/price_guard.hpp"
 
 #include <algorithm>
@@ -15,6 +15,11 @@
 #include "model/documents/calendar.hpp"
 #include "model/hosted/hosted_prices.hpp"
 #include "server/documents/records.hpp"
+#include "server/ingest/plausible/bought_devices.hpp"
+#include "server/ingest/plausible/hold.hpp"
+#include "server/ingest/plausible/instance_watts.hpp"
+#include "server/ingest/plausible/named_size.hpp"
+#include "server/ingest/plausible/site_charges.hpp"
 #include "server/ingest/prices/measured_guard.hpp"
 #include "server/ingest/prices/new_devices.hpp"
 #include "server/ingest/prices/price_history.hpp"
@@ -32,9 +37,14 @@ using model::Purchase;
 
 constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
 constexpr double kSpotMonthJump = 10.0;
-constexpr double kBeyondAsks = 10.0;  // of the median price of other sellers
-constexpr double kBeyondAbroad = 2.5; // of that of sellers in other currencies: a dollar list named shekel is off by 3.4
-constexpr double kBeyondOwn = 5.0;    // of the median price of the same seller, of what it hasn't sold before
+constexpr double kBeyondAsks = 10.0;     // of the median price of other sellers
+constexpr double kBeyondMany = 7.0;      // of that of many, of a new price: published ones come to 6.4, in South Africa
+constexpr double kBeyondManyHosts = 6.5; // of hosted models to six
+constexpr std::size_t kManySellers = 3;
+constexpr double kBeyondAbroad = 2.5;  // of that of sellers in other currencies: a dollar list named shekel is off by 3.4
+constexpr double kBeyondOwn = 4.0;     // of the median price of the same seller, of what it hasn't sold: published ones 0.24 to 2.6
+constexpr double kBeyondOwnSpot = 8.0; // as spot 0.19 to 7.2
+constexpr double kBeyondTerm = 5.0;    // of a price on demand: three years cost a third
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
 
@@ -77,7 +87,7 @@ std::string reason_of_on_demand(const JudgedPrice& price, OtherSellers& sellers)
     double factor = kBeyondAsks;
     if (others.sellers == 0 && !is_spot(price) && !price.currency.empty()) {
         others = sellers.median(on_demand, OtherSellers::Whose::abroad);
-        factor = kBeyondOwn; // three years cost a third
+        factor = kBeyondTerm;
     }
     return others.sellers == 0 || others.price <= 0.0 || price.per_device() > others.price / factor
                ? ""
@@ -112,9 +122,11 @@ bool judge_history(const JudgedPrice& price, const PriceHistory& history, OneJud
 }
 
 // Whether that price is so far below or above others that it is held, unless something bears it out.
-std::string reason_of_others(const JudgedPrice& price, const OtherSellers::Median& others, RoughRates& rough) {
+std::string reason_of_others(const JudgedPrice& price, const OtherSellers::Median& others, RoughRates& rough, bool is_new) {
     const bool is_far_away = others.sellers < kMinSellers && rough.bears_out(price); // the only other one
-    return is_far_away ? "" : reason_of_asks(price, others.price, words_of(others));
+    const bool has_many = is_new && others.sellers >= kManySellers && !is_spot(price);
+    const double factor = !has_many ? kBeyondAsks : is_of_offer(price) ? kBeyondMany : kBeyondManyHosts;
+    return is_far_away ? "" : reason_of_asks(price, others.price, words_of(others), factor);
 }
 
 // Of what its last price bears out: where this step brings it to a tenth or ten times what others ask.
@@ -124,7 +136,7 @@ std::string reason_of_step(const JudgedPrice& price, const PriceHistory& history
         return "";
     }
     const double before = price.per_device() * *history.last / price.price / others.price;
-    return is_beyond(before, kBeyondAsks) ? "" : reason_of_others(price, others, rough);
+    return is_beyond(before, kBeyondAsks) ? "" : reason_of_others(price, others, rough, false);
 }
 
 // In a currency in which nobody else sells it; "" where it may be, or is of no currency of its own.
@@ -142,7 +154,7 @@ void judge_by_others(const JudgedPrice& price, const PriceHistory& history, Othe
                      OneJudgement& judgement) {
     const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
     judgement.is_compared = judgement.is_compared || others.sellers > 0;
-    std::string reason = others.sellers > 0 ? reason_of_others(price, others, rough) : "";
+    std::string reason = others.sellers > 0 ? reason_of_others(price, others, rough, !history.last) : "";
     if (reason.empty() && others.sellers < kMinSellers) {
         reason = reason_of_currencies(price, sellers);
     }
@@ -166,6 +178,18 @@ std::string reason_of_currency(const JudgedPrice& price, const PriceHistory& his
                              history.currency.empty() ? "its seller's others are" : "it was", before);
 }
 
+// Of a new price, by what its seller asks for the same near it, or else anywhere.
+void judge_by_own(const JudgedPrice& price, OtherSellers& sellers, OneJudgement& judgement) {
+    const OtherSellers::Median near = sellers.median(price, OtherSellers::Whose::own);
+    const OtherSellers::Median own = near.sellers > 0 ? near : sellers.median(price, OtherSellers::Whose::own_anywhere);
+    judgement.is_compared = judgement.is_compared || own.sellers > 0;
+    const double factor = is_spot(price) ? kBeyondOwnSpot : kBeyondOwn;
+    add_reason(judgement,
+               reason_of_asks(price, own.price,
+                              near.sellers > 0 ? "the median of the same seller" : "the median of the same seller elsewhere",
+                              factor));
+}
+
 OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough,
                          double today) {
     OneJudgement judgement;
@@ -184,12 +208,10 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
         add_reason(judgement, reason_of_step(price, history, sellers, rough));
     }
     if (!history.last && !price.has_history_alone()) {
-        const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
-        judgement.is_compared = judgement.is_compared || own.sellers > 0;
-        add_reason(judgement, reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
+        judge_by_own(price, sellers, judgement);
     }
     if (!history.last) {
-        add_reason(judgement, reason_of_new(price, history));
+        add_reason(judgement, reason_of_new(price, history, sellers));
     }
     if (judgement.reason.empty() && !history.last && !price.has_history_alone()) {
         add_reason(judgement, rough.reason(price));
@@ -197,6 +219,11 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     }
     judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;
+}
+
+// Whether it is compared with nothing but the other classes of its endpoint.
+bool is_fitting(const JudgedPrice& price, const OneJudgement& found, const PriceHistory& history) {
+    return !price.is_condition && !found.is_compared && history.classes.size() > 1;
 }
 
 } // namespace
@@ -212,12 +239,16 @@ void PriceGuard::note_pair(const model::Offer& offer, const JudgedPrice& price) 
         waiting_[what + (is_spot(price) ? "\nspot" : "\non demand")] = price.price;
         return;
     }
-    ++pairs_;
-    same_ += other->second == price.price ? 1U : 0U;
+    spot_of_on_demand_.push_back(is_spot(price) ? price.price / other->second : other->second / price.price);
     waiting_.erase(other);
 }
 
 void PriceGuard::add(const model::Offer& offer) {
+    stated_.add(offer);
+    add_prices(offer);
+}
+
+void PriceGuard::add_prices(const model::Offer& offer) {
     if (offer.hourly_price.curve && offer.hourly_price.curve->y.empty()) {
         by_curve_.push_back(offer);
         return;
@@ -233,12 +264,13 @@ void PriceGuard::add_priced_by_curve(const storage::Snapshot& snapshot) {
     for (model::Offer& offer : std::exchange(by_curve_, {})) {
         if (auto curve = listed_or_stored(snapshot, curves_, offer.hourly_price.curve->id); curve && !curve->y.empty()) {
             offer.hourly_price.curve = std::move(*curve);
-            add(offer);
+            add_prices(offer);
         }
     }
 }
 
 void PriceGuard::add(const model::Endpoint& endpoint) {
+    stated_.add(endpoint);
     for (const JudgedPrice& price : prices_of(endpoint)) {
         std::ranges::move(with_points(endpoint, price), std::back_inserter(prices_));
     }
@@ -250,52 +282,21 @@ void PriceGuard::add(const model::Endpoint& endpoint) {
     }
 }
 
+void PriceGuard::add(const model::Site& site) {
+    stated_.add(site);
+    sites_.push_back(site);
+}
+
+void PriceGuard::add(const model::Performance& performance) {
+    stated_.add(performance);
+    performances_.push_back(performance);
+}
+
 void PriceGuard::add(const model::Curve& curve) {
     if (!curve.y.empty()) {
         curves_.push_back(curve);
     }
 }
-
-namespace {
-
-// Of a document with several prices the reasons of all.
-void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgement) {
-    if (is_of_offer(price)) {
-        judgement.held.push_back({price.key.id, price.price, std::move(reason)});
-    } else if (!judgement.documents.empty() && judgement.documents.back().id == price.key.id) {
-        judgement.documents.back().reason += "; " + reason;
-    } else {
-        judgement.documents.push_back({price.key.kind, price.key.id, std::move(reason)});
-    }
-}
-
-void hold_document(storage::Kind kind, const std::string& id, std::string&& reason, PriceJudgement& judgement) {
-    const auto held = std::ranges::find_if(
-        judgement.documents, [&](const HeldDocument& document) { return document.kind == kind && document.id == id; });
-    if (held == judgement.documents.end()) {
-        judgement.documents.push_back({kind, id, std::move(reason)});
-    } else {
-        held->reason += "; " + reason;
-    }
-}
-
-// What has come far by small steps, or before its last price; how many prices that were not held.
-std::size_t hold_all(std::map<storage::DocumentKey, std::string>&& reasons, const std::vector<JudgedPrice>& prices,
-                     std::set<storage::DocumentKey>& held, PriceJudgement& judgement) {
-    const std::size_t before = held.size();
-    for (auto& [key, reason] : reasons) {
-        const auto price = std::ranges::lower_bound(prices, key, std::less<>(), &JudgedPrice::key);
-        const bool is_price = price != prices.end() && price->key == key;
-        if (!is_price) {
-            hold_document(key.kind, key.id, std::move(reason), judgement);
-        } else if (held.insert(key).second) {
-            hold(*price, std::move(reason), judgement);
-        }
-    }
-    return held.size() - before;
-}
-
-} // namespace
 
 PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
@@ -308,15 +309,17 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     RoughRates rough(*snapshot);
     PriceJudgement judgement;
     std::size_t compared = 0;
+    std::size_t fitting = 0; // new ones that the other classes of their endpoint bear out alone
     std::size_t held = 0;
     std::vector<double> jumps;
     ComparedPrices in_list;
     std::string first;
     for (std::size_t i = 0; i < prices_.size(); ++i) {
         OneJudgement found = judge_price(prices_[i], histories[i], sellers, rough, today);
-        compare_price(prices_[i], histories[i], sellers, in_list);
+        compare_price(prices_[i], histories[i], sellers, rough, in_list);
         const bool counts = !prices_[i].is_condition; // of a list: factors stay where prices move
         compared += counts && found.is_compared ? 1U : 0U;
+        fitting += static_cast<std::size_t>(is_fitting(prices_[i], found, histories[i]));
         if (counts && found.jump != 1.0) {
             jumps.push_back(found.jump);
         }
@@ -328,27 +331,23 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
         }
     }
     held += hold_all(reasons_of_points(*snapshot, points, prices_, sellers), prices_, held_keys, judgement);
+    hold_all(stated_.reasons(*snapshot), prices_, held_keys, judgement, true);
     judge_documents(*snapshot, today, judgement);
     snapshot.reset();
-    held +=
-        hold_all(reasons_since_month(store, {prices_, histories, curves_, devices_, models_, measurements_, performances_}, today),
-                 prices_, held_keys, judgement);
+    held += hold_all(
+        reasons_since_month(store, {prices_, histories, curves_, devices_, models_, measurements_, performances_, stated_}, today),
+        prices_, held_keys, judgement);
     if (first.empty() && !judgement.held.empty()) {
         first = fmt::format("{}: {}", judgement.held.front().offer, judgement.held.front().reason);
     }
-    judgement.problem = same_number(prices_, histories);
-    if (judgement.problem.empty()) {
-        judgement.problem = moved_list(jumps, compared);
+    for (std::string problem : {same_number(prices_, histories), moved_list(jumps, compared), common_factor(in_list),
+                                cheap_spot(spot_of_on_demand_), held_list(held, compared + fitting, first)}) {
+        judgement.problem = judgement.problem.empty() ? std::move(problem) : judgement.problem;
     }
-    if (judgement.problem.empty()) {
-        judgement.problem = common_factor(in_list);
-    }
-    if (judgement.problem.empty() && held * 2 > compared) {
-        judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
-    }
-    if (pairs_ >= kMinPairs && same_ == pairs_) {
+    const std::size_t pairs = spot_of_on_demand_.size();
+    if (pairs >= kMinPairs && std::ranges::count(spot_of_on_demand_, 1.0) == std::ssize(spot_of_on_demand_)) {
         judgement.warnings.push_back(fmt::format(
-            "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one is no price", pairs_));
+            "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one is no price", pairs));
     }
     return judgement;
 }
@@ -366,6 +365,8 @@ void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today
     };
     for (const model::Curve& curve : curves_) {
         hold_where(storage::Kind::curve, curve.id, reason_of_curve(snapshot, curve, today));
+        hold_where(storage::Kind::curve, curve.id, reason_of_bought(snapshot, curve));
+        hold_where(storage::Kind::curve, curve.id, reason_of_instance_watts(snapshot, curves_, curve));
     }
     KnownDevices known(snapshot);
     for (const model::Device& device : devices_) {
@@ -374,7 +375,11 @@ void PriceGuard::judge_documents(const storage::Snapshot& snapshot, double today
     }
     for (const model::Model& model : models_) {
         hold_where(storage::Kind::model, model.id, reason_of_spelling(snapshot, model));
+        hold_where(storage::Kind::model, model.id, reason_of_named_size(snapshot, model));
         hold_where(storage::Kind::model, model.id, reason_of_facts(snapshot, storage::Kind::model, model));
+    }
+    for (const model::Site& site : sites_) {
+        hold_where(storage::Kind::site, site.id, reason_of_site(snapshot, site));
     }
     const RateReasons rates = reasons_of_rates(snapshot, {measurements_, performances_, curves_});
     for (const auto& reasons : {reasons_of_speeds(snapshot, endpoints_), rates.held}) {

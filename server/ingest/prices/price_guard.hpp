@@ -11,6 +11,7 @@
 #include "model/documents/documents.hpp"
 #include "model/documents/measurement.hpp"
 #include "server/answers/answer.hpp"
+#include "server/ingest/plausible/stated_facts.hpp"
 #include "server/ingest/prices/other_sellers.hpp"
 #include "server/storage/store.hpp"
 
@@ -32,7 +33,7 @@ struct HeldDocument {
 struct PriceJudgement {
     std::string problem;                 ///< of the list as a whole; "" for none
     std::vector<HeldOffer> held;         ///< by id
-    std::vector<HeldDocument> documents; ///< endpoints, curves, devices and models, by id
+    std::vector<HeldDocument> documents; ///< of other kinds, by id
     std::vector<std::string> warnings;   ///< of what is odd, and lands
 
     [[nodiscard]] std::size_t size() const { return held.size() + documents.size(); }
@@ -46,8 +47,10 @@ public:
     void add(const model::Curve& curve);
     void add(const model::Device& device) { devices_.push_back(device); }
     void add(const model::Model& model) { models_.push_back(model); }
+    void add(const model::Server& server) { stated_.add(server); }
+    void add(const model::Site& site);
     void add(const model::Measurement& measurement) { measurements_.push_back(measurement); }
-    void add(const model::Performance& performance) { performances_.push_back(performance); }
+    void add(const model::Performance& performance);
 
     /// A document is held where one of its prices
     /// - is in another currency than before, or, where it is new, than all that its seller asks for the same;
@@ -61,7 +64,8 @@ public:
     ///   or of no known rate;
     /// - is, by no price before it borne out, a tenth or ten times the median of other sellers or beyond: of the same device,
     ///   purchase and currency, and not of another part of the world; of the same hosted model, class of units and currency; where
-    ///   there is one alone, unless RoughRates bear it out. A new one also against its own seller's median: a fifth or five times;
+    ///   there is one alone, unless RoughRates bear it out. A new one that is no spot price where three others or more sell it: a
+    ///   seventh or seven times, of hosted models 6.5. A new one also against its own seller's median: a fifth or five times;
     /// - is of a class of units that had no price, and a share of another class's price that no list has: kClassShares;
     /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand or less;
     /// - is new, and far from what devices and models of its size cost about: RoughRates;
@@ -75,10 +79,13 @@ public:
     /// a price of a day to come too. Any curve is held where the stored one is of another kind, or over what can't be compared, one
     /// of demand or utilization where its peak over its mean is about twice or half what it was. A device or a model is held where
     /// a number of it is one and a half times what is stored, two thirds of it, or beyond, a new device as new_devices.hpp says,
-    /// rates as measured_guard.hpp, the speed of hosts as stated_speeds.hpp. What bills and contracts say is not judged.
+    /// rates as measured_guard.hpp, the speed of hosts as stated_speeds.hpp, what sites charge as
+    /// site_charges.hpp, their other numbers and those of offers, servers and performances as stated_facts.hpp. What bills and
+    /// contracts say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
+    void add_prices(const model::Offer& offer);
     void note_pair(const model::Offer& offer, const JudgedPrice& price);
     void add_priced_by_curve(const storage::Snapshot& snapshot);
     void judge_documents(const storage::Snapshot& snapshot, double today, PriceJudgement& judgement) const;
@@ -89,11 +96,13 @@ private:
     std::vector<model::Endpoint> endpoints_; ///< that state their speed
     std::vector<model::Device> devices_;
     std::vector<model::Model> models_;
+    std::vector<model::Site> sites_;
     std::vector<model::Measurement> measurements_;
+    StatedNumbers stated_;
     std::vector<model::Performance> performances_;
     std::map<std::string, double> batches_; ///< by endpoint: what batch work costs of the price, where that is stated
     std::map<std::string, double> waiting_; ///< price on demand or as spot of a SKU in a place, until the other comes
-    std::size_t pairs_ = 0, same_ = 0;
+    std::vector<double> spot_of_on_demand_; ///< of those pairs: as spot over on demand
 };
 
 } // namespace costcurve::ingest

@@ -1,4 +1,4 @@
-// Documents are read by pages of keys.
+// Reads the prices that documents had before, in pages of keys.
 #include "server/ingest/prices/price_history.hpp"
 
 #include <algorithm>
@@ -44,7 +44,6 @@ PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, dou
         history.last = y.back() * factor;
         return history;
     }
-    history.newest_day = x.back();
     history.last = y.front() * factor;
     history.month_ago = y.front() * factor;
     const auto same_day = std::lower_bound(x.begin(), x.end(), *price.day);
@@ -241,6 +240,29 @@ std::string reason_of_classes(const JudgedPrice& price, const PriceHistory& hist
     return "";
 }
 
+// Of what is kept: published lists have a half to a 20th of the price of input, vendors that alone sell a model a 50th, and one a
+// 120th. "" where the median of the model's other sellers is as low.
+std::string reason_of_cached(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers) {
+    constexpr double kUsualCached = 1.0 / 25.0;
+    constexpr double kOwnCached = 1.0 / 60.0; // where nobody else sells it
+    const auto input = price.sort == "cached_input" ? history.classes.find("input") : history.classes.end();
+    const auto all = price.sort == "cached_input" ? history.classes.find("") : history.classes.end();
+    const double whole = input != history.classes.end() ? input->second : all != history.classes.end() ? all->second : 0.0;
+    if (whole <= 0.0 || price.price >= whole * kUsualCached) {
+        return "";
+    }
+    JudgedPrice of_input = price;
+    of_input.sort = "input";
+    const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
+    const OtherSellers::Median others_input = sellers.median(of_input, OtherSellers::Whose::others);
+    const bool is_sold = others_input.sellers > 0;
+    const bool is_usual =
+        is_sold ? others.sellers > 0 && others.price < others_input.price * kUsualCached : price.price >= whole * kOwnCached;
+    return is_usual ? ""
+                    : fmt::format("{} is new, and {:.3g} times its price of input, {:g}: less than a {} is not usual",
+                                  said(price, price.price), price.price / whole, whole, is_sold ? "25th" : "60th");
+}
+
 // US dollars of a fee, from which on it is held where it is new: published ones are up to a hundredth of a request and a tool's
 // call, a twentieth of a search and a quarter of an image.
 struct FeeBound {
@@ -276,11 +298,12 @@ std::string reason_of_condition(const JudgedPrice& price, const PriceHistory& hi
 
 } // namespace
 
-std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history) {
+std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers) {
     if (price.is_condition) {
         return reason_of_condition(price, history);
     }
-    const std::string by_classes = is_of_offer(price) ? "" : reason_of_classes(price, history);
+    std::string by_classes = is_of_offer(price) ? "" : reason_of_classes(price, history);
+    by_classes = by_classes.empty() ? reason_of_cached(price, history, sellers) : by_classes;
     const double dollars = price.per_device() * dollars_of(price.currency);
     const double least = is_of_offer(price) ? kMinDeviceHour : kMinMillionUnits;
     return !by_classes.empty() || dollars <= 0.0 || dollars >= least

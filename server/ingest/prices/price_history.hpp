@@ -36,7 +36,6 @@ struct PriceHistory {
     std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
     std::string device;                                 // of an offer
     std::string currency;                               // of its prices; "" where it has none
-    std::optional<double> newest_day;                   // of its points; none of a number
     int devices = 1;
     std::int64_t revisions = 0; // of its document
 };
@@ -70,7 +69,8 @@ template <class T>
 [[nodiscard]] std::string said(const JudgedPrice& price, double amount);
 
 /// Why a price that had none before is held, by itself and by what its document costs besides; "" where it may be.
-[[nodiscard]] std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history);
+/// Cached input also below a 25th of input, unless the model's other sellers ask as little; where there are none below a 60th.
+[[nodiscard]] std::string reason_of_new(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers);
 
 /// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
 [[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);

@@ -1,4 +1,4 @@
-// The last points of two price curves, and medians of their ratios.
+// Price moves by device: medians of the ratios of the last points of two curves.
 #include "server/ingest/prices/price_moves.hpp"
 
 #include "server/ingest/prices/other_sellers.hpp"

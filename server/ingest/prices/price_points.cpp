@@ -1,4 +1,4 @@
-// A new offer's history is its seller's own word: its days are held against each other.
+// Judges the points of a new offer's history by one another.
 #include "server/ingest/prices/price_history.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
-// Documents of one change are read together: most lists bring many.
+// Documents as they were a month ago. Those of one change are read together, as most lists bring many.
 #include "server/ingest/prices/recorded_before.hpp"
-#include "server/ingest/prices/measured_guard.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -41,7 +41,9 @@ bool is_of_held(std::string_view subject) {
 // Finds the change after which a document was as it was a month ago or at first, or as somebody has stated or accepted it since.
 class LastBorneOut {
 public:
-    LastBorneOut(const storage::Snapshot& snapshot, std::int64_t moment) : snapshot_(snapshot), moment_(moment) {}
+    // `undone` are the changes of runs that were taken back: what they stated was never borne out.
+    LastBorneOut(const storage::Snapshot& snapshot, std::int64_t moment, std::set<std::int64_t> undone)
+        : snapshot_(snapshot), moment_(moment), undone_(std::move(undone)) {}
 
     // 0 where it has few revisions.
     std::int64_t change_of(const storage::DocumentKey& key) {
@@ -53,6 +55,9 @@ public:
                 return 0;
             }
             for (const storage::Revision& revision : page) {
+                if (undone_.contains(revision.sequence)) {
+                    continue;
+                }
                 change = revision.sequence;
                 if (storage::parse_time(revision.recorded_at).value_or(0) <= moment_ || !is_landing(change)) {
                     return change;
@@ -64,19 +69,21 @@ public:
     }
 
 private:
-    // Whether a list was landed by it, without anybody's accepting it.
+    // Whether a list was landed by it, without anybody's accepting it, or taken back: then what was before it holds again.
     bool is_landing(std::int64_t change) {
         const auto [found, is_new] = landings_.try_emplace(change, false);
         if (is_new) {
             const std::vector<storage::AuditEntry> entries = snapshot_.audit(change + 1, 1);
-            found->second = !entries.empty() && entries.front().sequence == change && entries.front().action == "import" &&
-                            !is_of_held(entries.front().subject);
+            const bool is_there = !entries.empty() && entries.front().sequence == change;
+            found->second = is_there && (entries.front().action.starts_with("undo_") ||
+                                         (entries.front().action == "import" && !is_of_held(entries.front().subject)));
         }
         return found->second;
     }
 
     const storage::Snapshot& snapshot_;
     std::int64_t moment_;
+    std::set<std::int64_t> undone_;
     std::map<std::int64_t, bool> landings_;
 };
 
@@ -85,9 +92,13 @@ void visit_month_ago(const storage::Store& store, const std::vector<storage::Doc
                      const std::function<void(const model::AnyDocument& document)>& visit) {
     const auto moment = static_cast<std::int64_t>((today - kMonthOfRecords) * static_cast<double>(storage::kMicrosecondsPerDay));
     std::map<std::int64_t, std::vector<storage::DocumentKey>> by_change;
+    std::set<std::int64_t> undone;
+    for (const storage::FeedRun& run : store.undone_runs()) {
+        undone.insert(run.changes.begin(), run.changes.end());
+    }
     {
         const auto snapshot = store.snapshot();
-        LastBorneOut last(*snapshot, moment);
+        LastBorneOut last(*snapshot, moment, std::move(undone));
         for (const storage::DocumentKey& key : keys) {
             if (const std::int64_t change = last.change_of(key); change > 0) {
                 by_change[change].push_back(key);
@@ -117,17 +128,11 @@ bool may_have_crept(const JudgedPrice& price, const PriceHistory& history) {
 std::string reason_of_prices(const model::AnyDocument& before, const storage::DocumentKey& key, const ListedFacts& listed) {
     constexpr double kCrept = 10.0;
     constexpr double kSpotCrept = 20.0;
-    // Of what a price may have come to, as years of lists may be imported in a day: machines' halve in a year, tokens' fall
-    // tenfold.
-    constexpr double kDaysOfDoubling = 365.0;
-    constexpr double kDaysOfDoublingHosted = 110.0;
     const auto first = std::ranges::lower_bound(listed.prices, key, std::less<>(), &JudgedPrice::key);
     for (auto price = first; price != listed.prices.end() && price->key == key; ++price) {
         const PriceHistory then = history_in(&before, *price, listed.prices);
         const bool is_spot = is_of_offer(*price) && price->sort == model::name_of(model::Purchase::spot);
-        const double days = price->day && then.newest_day ? std::max(0.0, *price->day - *then.newest_day) : 0.0;
-        const double factor =
-            (is_spot ? kSpotCrept : kCrept) * std::exp2(days / (is_of_offer(*price) ? kDaysOfDoubling : kDaysOfDoublingHosted));
+        const double factor = is_spot ? kSpotCrept : kCrept;
         if (then.last && *then.last > 0.0 && (then.currency.empty() || then.currency == price->currency) &&
             is_beyond(price->price / *then.last, factor)) {
             return fmt::format("{} is {:.3g} times what was recorded a month ago, or last accepted, or first, {:g}",
@@ -194,11 +199,15 @@ std::map<storage::DocumentKey, std::string> reasons_since_month(const storage::S
     add_all(storage::Kind::model, listed.models);
     add_all(storage::Kind::measurement, listed.measurements);
     add_all(storage::Kind::performance, listed.performances);
+    for (const auto& [key, document] : listed.stated.documents()) {
+        keys.push_back(key);
+    }
     std::map<storage::DocumentKey, std::string> reasons;
     visit_month_ago(store, keys, today, [&](const model::AnyDocument& before) {
         const storage::DocumentKey key = key_of(before);
         const bool has_prices = key.kind == storage::Kind::offer || key.kind == storage::Kind::endpoint;
         std::string reason = has_prices ? reason_of_prices(before, key, listed) : reason_since(before, listed);
+        reason = reason.empty() ? by_records(listed.stated.reason_since(before)) : reason;
         if (!reason.empty()) {
             reasons.emplace(key, std::move(reason));
         }

@@ -7,14 +7,15 @@
 
 #include "model/documents/documents.hpp"
 #include "model/documents/measurement.hpp"
+#include "server/ingest/plausible/stated_facts.hpp"
 #include "server/ingest/prices/other_sellers.hpp"
 #include "server/ingest/prices/price_history.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::ingest {
 
-/// What one list brings: its prices, by their keys, with what they were, and its curves, devices, models, measurements and
-/// performances.
+/// What one list brings: its prices, by their keys, with what they were, and its curves, devices, models, measurements,
+/// performances and other numbers.
 struct ListedFacts {
     const std::vector<JudgedPrice>& prices;
     const std::vector<PriceHistory>& histories;
@@ -23,14 +24,15 @@ struct ListedFacts {
     const std::vector<model::Model>& models;
     const std::vector<model::Measurement>& measurements;
     const std::vector<model::Performance>& performances;
+    const StatedNumbers& stated;
 };
 
 /// Why documents are held whose numbers are far from what the store said of them a month before `today`, in days since 1970, or
 /// when somebody has stated or accepted it since, or at first, where they are younger: a price or a curve's level a tenth or ten
-/// times, of spot a twentieth or twenty times, twice that for each two months by which it is later than what was stored then, a
-/// fact of a device or a model one and a half times or two thirds, measured and stated rates twice or half. Of documents with three
-/// revisions or more: fewer come from one step. A price that is stored already is none to be held. Takes snapshots: keep none
-/// meanwhile.
+/// times, of spot a twentieth or twenty times, whatever days the lists name, a
+/// fact of a device or a model one and a half times or two thirds, measured and stated rates and other numbers twice or half. Of
+/// documents with three revisions or more: fewer come from one step. A price that is stored already is none to be held. Takes
+/// snapshots: keep none meanwhile.
 [[nodiscard]] std::map<storage::DocumentKey, std::string> reasons_since_month(const storage::Store& store,
                                                                               const ListedFacts& listed, double today);
 

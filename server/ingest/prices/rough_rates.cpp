@@ -23,7 +23,10 @@ constexpr double kBelowRough = 15.0; // of old cards
 constexpr double kSpotBelowRough = 20.0;
 constexpr double kWellAboveRough = 6.0; // what bears a price out
 constexpr double kWellBelowRough = 5.0;
-constexpr double kBelowHosted = 30.0;
+constexpr double kBelowHosted = 30.0;   // published ones come to a nineteenth
+constexpr double kBelowMixture = 10.0;  // to a seventh and a half
+constexpr double kEstimatedHour = 0.35; // USD a TB/s, of SemiAnalysis's rentals: 0.24 to 0.62
+constexpr double kBeyondEstimated = 5.5;
 
 // USD of a million units a thousand million active parameters.
 struct HostedRate {
@@ -38,17 +41,27 @@ std::string reason_of_device_hour(const JudgedPrice& price, double dollars, doub
     const double usual = kDeviceHour * bandwidth / 1000.0;
     const bool is_spot = price.sort == model::name_of(model::Purchase::spot);
     const double ratio = dollars / usual;
+    if (price.seller == kEstimator && is_beyond(dollars / (kEstimatedHour * bandwidth / 1000.0), kBeyondEstimated)) {
+        return fmt::format("a device-hour of {} is an estimate, and {:.3g} times what published ones come to about, {:.3g} USD",
+                           said(price, price.per_device()), dollars / (kEstimatedHour * bandwidth / 1000.0),
+                           kEstimatedHour * bandwidth / 1000.0);
+    }
     return ratio > 1.0 / (is_spot ? kSpotBelowRough : kBelowRough) && ratio < kAboveRough
                ? ""
                : fmt::format("a device-hour of {} is {:.3g} times what {:g} GB/s of memory bandwidth cost about, {:.3g} USD",
                              said(price, price.per_device()), ratio, bandwidth, usual);
 }
 
-std::string reason_of_units(const JudgedPrice& price, double dollars, double parameters) {
+// Of a million units of a model; 0 of other classes.
+double usual_of_units(const JudgedPrice& price, double parameters) {
     const auto* const rate = std::ranges::find(kHostedRates, price.sort, &HostedRate::sort);
     constexpr double kThousandMillion = 1e9;
-    const double usual = rate == kHostedRates.end() ? 0.0 : rate->price * parameters / kThousandMillion;
-    return usual <= 0.0 || dollars > usual / kBelowHosted
+    return rate == kHostedRates.end() ? 0.0 : rate->price * parameters / kThousandMillion;
+}
+
+std::string reason_of_million(const JudgedPrice& price, double dollars, double parameters, bool is_mixture) {
+    const double usual = usual_of_units(price, parameters);
+    return usual <= 0.0 || dollars > usual / (is_mixture ? kBelowMixture : kBelowHosted)
                ? ""
                : fmt::format(
                      "a million units of {} are {:.3g} times what models of {:.3g} active parameters cost about, {:.3g} USD",
@@ -57,13 +70,15 @@ std::string reason_of_units(const JudgedPrice& price, double dollars, double par
 
 } // namespace
 
-double RoughRates::size_of(storage::Kind kind, const std::string& id) {
-    const auto [found, is_new] = sizes_.try_emplace({kind, id}, 0.0);
+const RoughRates::Size& RoughRates::facts_of(storage::Kind kind, const std::string& id) {
+    const auto [found, is_new] = sizes_.try_emplace({kind, id});
     const auto revision = is_new && !id.empty() ? snapshot_.load({kind, id}) : std::nullopt;
     const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
-    if (document) {
-        found->second = kind == storage::Kind::device ? bandwidth_of(std::get<model::Device>(*document))
-                                                      : std::get<model::Model>(*document).active_parameters;
+    if (document && kind == storage::Kind::device) {
+        found->second.size = bandwidth_of(std::get<model::Device>(*document));
+    } else if (document) {
+        const auto& of_model = std::get<model::Model>(*document);
+        found->second = {of_model.active_parameters, of_model.parameters > of_model.active_parameters};
     }
     return found->second;
 }
@@ -82,13 +97,22 @@ bool RoughRates::bears_out(const JudgedPrice& price) {
     return ratio > 1.0 / kWellBelowRough && ratio < kWellAboveRough;
 }
 
+double RoughRates::ratio_of_hosted(const JudgedPrice& price) {
+    if (is_of_offer(price) || !knows(price)) {
+        return 0.0;
+    }
+    const double usual = usual_of_units(price, size_of(storage::Kind::model, price.thing));
+    return usual > 0.0 ? price.price * dollars_of(price.currency) / usual : 0.0;
+}
+
 std::string RoughRates::reason(const JudgedPrice& price) {
     if (!knows(price)) {
         return "";
     }
     const double dollars = price.per_device() * dollars_of(price.currency);
-    const double size = size_of(is_of_offer(price) ? storage::Kind::device : storage::Kind::model, price.thing);
-    return is_of_offer(price) ? reason_of_device_hour(price, dollars, size) : reason_of_units(price, dollars, size);
+    const Size& facts = facts_of(is_of_offer(price) ? storage::Kind::device : storage::Kind::model, price.thing);
+    return is_of_offer(price) ? reason_of_device_hour(price, dollars, facts.size)
+                              : reason_of_million(price, dollars, facts.size, facts.is_mixture);
 }
 
 } // namespace costcurve::ingest

@@ -16,20 +16,27 @@ public:
     explicit RoughRates(const storage::Snapshot& snapshot) : snapshot_(snapshot) {}
 
     /// Why a new price is held: a device-hour a fifteenth or twenty times what its memory's bandwidth costs about, as spot a
-    /// twentieth; a million units of input, output or all below a thirtieth of what the model's active parameters cost. "" where it
+    /// twentieth; a million units of input, output or all below a thirtieth of what the model's active parameters cost, of
+    /// a mixture of experts a tenth. "" where it
     /// may be, or nothing is known of the device, the model or the currency.
     [[nodiscard]] std::string reason(const JudgedPrice& price);
     /// Whether an offer's price is within a fifth and six times of it: then the only other seller may be the one that is far away.
     [[nodiscard]] bool bears_out(const JudgedPrice& price);
+    /// A million units of a hosted model over what its active parameters cost about; 0 where that is not known.
+    [[nodiscard]] double ratio_of_hosted(const JudgedPrice& price);
     /// Whether there is anything to compare it with.
     [[nodiscard]] bool knows(const JudgedPrice& price);
 
 private:
-    // GB/s of a device, or active parameters of a model; 0 where they are not known.
-    [[nodiscard]] double size_of(storage::Kind kind, const std::string& id);
+    struct Size {
+        double size = 0.0; // GB/s of a device, or active parameters of a model; 0 where they are not known
+        bool is_mixture = false;
+    };
+    [[nodiscard]] const Size& facts_of(storage::Kind kind, const std::string& id);
+    [[nodiscard]] double size_of(storage::Kind kind, const std::string& id) { return facts_of(kind, id).size; }
 
     const storage::Snapshot& snapshot_;
-    std::map<storage::DocumentKey, double> sizes_;
+    std::map<storage::DocumentKey, Size> sizes_;
 };
 
 } // namespace costcurve::ingest

@@ -1,4 +1,4 @@
-// Without a mix the rate is taken for tokens out, of a request of one.
+// Judges stated rates of serving. A rate without a mix counts as output tokens.
 #include "server/ingest/prices/stated_rates.hpp"
 
 #include <algorithm>

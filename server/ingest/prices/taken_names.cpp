@@ -1,4 +1,4 @@
-// By the id that imports make of a name.
+// Finds models whose name another model has, by the ids that imports make of names.
 #include "server/ingest/prices/taken_names.hpp"
 
 #include <fmt/format.h>

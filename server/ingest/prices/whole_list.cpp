@@ -1,7 +1,8 @@
-// Counts over the prices of a list; their reasons one by one are price_guard's.
+// Judges a list as a whole: equal numbers, a common factor, medians over its prices. price_guard judges each price.
 #include "server/ingest/prices/whole_list.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -49,6 +50,26 @@ std::string same_number(const std::vector<JudgedPrice>& prices, const std::vecto
                              is_of_offer(prices.front()) ? "machines" : "units", most->first);
 }
 
+std::string cheap_spot(const std::vector<double>& spot_of_on_demand) {
+    constexpr double kSpotOfOnDemand = 0.15; // published lists come to 0.18, single prices to 0.094
+    constexpr std::size_t kMinPairs = 4;
+    if (spot_of_on_demand.size() < kMinPairs) {
+        return "";
+    }
+    const double median = median_of(spot_of_on_demand);
+    return median >= kSpotOfOnDemand
+               ? ""
+               : fmt::format("the median of {} prices as spot is {:.3g} times that on demand of the same machine: wrong "
+                             "currency or unit?",
+                             spot_of_on_demand.size(), median);
+}
+
+std::string held_list(std::size_t held, std::size_t judged, const std::string& first) {
+    constexpr std::size_t kMany = 8; // of as many prices half is enough
+    const bool is_most = held * 2 > judged || (held * 2 == judged && judged >= kMany);
+    return is_most ? fmt::format("{} of {} prices are not plausible, such as {}", held, judged, first) : "";
+}
+
 std::string moved_list(const std::vector<double>& jumps, std::size_t compared) {
     if (jumps.size() * 2 <= compared) {
         return "";
@@ -64,6 +85,7 @@ namespace {
 
 constexpr double kCommonFactor = 1.85;        // of what they were: honest lists cut by 45 % or less
 constexpr double kCommonFactorAbroad = 2.2;   // of a whole list: no seller is half as dear as all others
+constexpr double kCommonFactorOfSizes = 5.0;  // published lists come to 0.3 to 2 in their medians
 constexpr double kCommonFactorOfOthers = 3.0; // sellers of the same device ask up to about 2.5 times another's price
 
 struct CommonRatio {
@@ -101,9 +123,44 @@ std::string reason_of_common(const CommonRatio& common, double beyond, std::stri
                : "";
 }
 
+// New machines, whose medians say whether the list is of another unit; of published lists those by others come to 0.4 to 6.
+struct MedianRow {
+    std::vector<ComparedPrice> ComparedPrices::*prices;
+    double least;
+    double most;
+    std::string_view whose;
+};
+constexpr auto kMedianRows = std::to_array<MedianRow>({
+    {&ComparedPrices::machines, 0.25, 10.0, "what others ask for the same devices"},
+    {&ComparedPrices::spot_machines, 0.25, 10.0, "what others ask for the same devices as spot"},
+    {&ComparedPrices::own, 0.45, 2.2, "what the same seller asks elsewhere"},
+    {&ComparedPrices::own_spot, 0.33, 3.0, "what the same seller asks elsewhere as spot"},
+});
+
+std::string reason_of_medians(const ComparedPrices& compared) {
+    for (const auto& [prices, least, most, whose] : kMedianRows) {
+        if (const CommonRatio common = common_ratio(compared.*prices); common.median < least || common.median > most) {
+            return fmt::format("the median of {} new prices is {:.3g} times {}: wrong currency or unit?", common.count,
+                               common.median, whose);
+        }
+    }
+    return "";
+}
+
+void compare_machine(const JudgedPrice& price, OtherSellers& sellers, ComparedPrices& compared) {
+    const bool is_spot = price.sort == model::name_of(model::Purchase::spot);
+    if (const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others); others.price > 0.0) {
+        (is_spot ? compared.spot_machines : compared.machines).push_back({price.thing, price.per_device() / others.price});
+    }
+    if (const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own_anywhere); own.price > 0.0) {
+        (is_spot ? compared.own_spot : compared.own).push_back({price.thing, price.per_device() / own.price});
+    }
+}
+
 } // namespace
 
-void compare_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, ComparedPrices& compared) {
+void compare_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough,
+                   ComparedPrices& compared) {
     if (price.has_history_alone() || price.price <= 0.0) {
         return;
     }
@@ -115,10 +172,15 @@ void compare_price(const JudgedPrice& price, const PriceHistory& history, OtherS
         }
         return;
     }
+    if (is_of_offer(price)) {
+        compare_machine(price, sellers, compared);
+    }
     if (const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others); others.price > 0.0) {
         compared.others.push_back({price.thing, price.per_device() / others.price});
     } else if (const auto abroad = sellers.median(price, OtherSellers::Whose::abroad); abroad.price > 0.0) {
         compared.abroad.push_back({price.thing, price.per_device() / abroad.price});
+    } else if (const double ratio = rough.ratio_of_hosted(price); ratio > 0.0) {
+        compared.sizes.push_back({price.thing, ratio});
     }
 }
 
@@ -128,6 +190,15 @@ std::string common_factor(const ComparedPrices& compared) {
     }
     if (std::string reason = reason_of_common(common_ratio(compared.others), kCommonFactorOfOthers, "what others ask");
         !reason.empty()) {
+        return reason;
+    }
+    if (const CommonRatio sizes = common_ratio(compared.sizes); is_beyond(sizes.median, kCommonFactorOfSizes)) {
+        return fmt::format(
+            "nobody else hosts {} of its models, and the median of their prices is {:.3g} times what models of their "
+            "active parameters cost about: wrong unit?",
+            sizes.count, sizes.median);
+    }
+    if (std::string reason = reason_of_medians(compared); !reason.empty()) {
         return reason;
     }
     const CommonRatio abroad = common_ratio(compared.abroad);

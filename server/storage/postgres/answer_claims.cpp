@@ -1,4 +1,4 @@
-// One statement: of several who claim a key at once, one writes the row.
+// Claims of Idempotency-Keys: of several at once, one statement lets one write the row.
 #include "server/storage/postgres/answer_claims.hpp"
 
 #include <fmt/format.h>
@@ -28,9 +28,8 @@ constexpr const char* kEndClaim = R"(
 
 bool claim_key(Connection& connection, std::string_view holder, std::string_view author, std::string_view key,
                std::string_view request_hash, std::int64_t now) {
-    return Rows(connection, fmt::format(kClaimKey, kDatabaseClock), author, key, now, Bytes{request_hash}, holder,
-                microseconds(kLease), now - kAnswerLifetime, now + kAnswerLifetime)
-               .affected() > 0;
+    return connection.run(fmt::format(kClaimKey, kDatabaseClock), author, key, now, Bytes{request_hash}, holder,
+                          microseconds(kLease), now - kAnswerLifetime, now + kAnswerLifetime) > 0;
 }
 
 void release_key(Connection& connection, std::string_view holder, std::string_view author, std::string_view key) {

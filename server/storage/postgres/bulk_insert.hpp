@@ -6,13 +6,15 @@
 #include <span>
 #include <vector>
 
-#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/record.hpp"
+#include "server/storage/sql/change.hpp"
 #include "server/storage/writes/chain.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {
+
+using sql::Change;
 
 /// A revision to be written. Its record outlives it.
 struct NewRevision {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "server/storage/postgres/content.hpp"
-#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
 #include "server/storage/postgres/hashed_rows.hpp"
 #include "server/storage/postgres/migrations.hpp"
@@ -59,12 +58,13 @@ constexpr const char* kLostPoints = R"(
     SELECT DISTINCT document, since FROM point p
     WHERE NOT EXISTS (SELECT 1 FROM revision r WHERE r.document = p.document AND r.since = p.since) LIMIT 100)";
 
-class PostgresChecker : private sql::StoreChecker<Connection> {
+class PostgresChecker : private sql::StoreChecker {
 public:
-    PostgresChecker(Connection& connection, const CheckOptions& options) : StoreChecker(connection, options, kPages) {}
+    PostgresChecker(Connection& connection, const CheckOptions& options)
+        : StoreChecker(connection, options, kPages), ours_(connection) {}
 
     CheckReport run() {
-        const Transaction transaction(connection_, Transaction::Kind::read);
+        const Transaction transaction(ours_, Transaction::Kind::read);
         return check_parts();
     }
 
@@ -74,13 +74,13 @@ private:
         for (const auto& [table, column, other, key] : kWithoutForeignKey) {
             columns.push_back({table, column, other, key});
         }
-        Rows keys(connection_, kForeignKeys);
+        Rows keys(ours_, kForeignKeys);
         while (keys.next()) {
             columns.push_back(
                 {std::string(keys.text(0)), std::string(keys.text(1)), std::string(keys.text(2)), std::string(keys.text(3))});
         }
         for (const auto& [table, column, other, key] : columns) {
-            Rows rows(connection_, fmt::format(fmt::runtime(kLostRows), table, column, other, key));
+            Rows rows(ours_, fmt::format(fmt::runtime(kLostRows), table, column, other, key));
             while (rows.next()) {
                 report_.add(fmt::format("references: {} of {} refer to {} {}, which isn't there", rows.integer(1), table, other,
                                         rows.text(0)));
@@ -92,7 +92,7 @@ private:
         expect(connection_.number("SELECT count(*) FROM revision"));
         std::int64_t last_document = 0; // pages end with whole documents
         while (true) {
-            const RevisionPage page = load_revisions(connection_, last_document, kDocumentsPerPage);
+            const RevisionPage page = load_revisions(ours_, last_document, kDocumentsPerPage);
             if (page.revisions.empty()) {
                 break;
             }
@@ -104,22 +104,24 @@ private:
             last_document = page.revisions.back().row.document;
         }
         end_document();
-        Rows points(connection_, kLostPoints);
+        Rows points(ours_, kLostPoints);
         while (points.next()) {
             add_lost_points(points.integer(0), points.integer(1));
         }
     }
 
-    std::vector<Stored> find_documents(const ListQuery& query) override { return find_page(connection_, query, kNow); }
+    std::vector<Stored> find_documents(const ListQuery& query) override { return find_page(ours_, query, kNow); }
 
     void check_contents(std::vector<Stored>& documents) override {
         std::vector<Stored*> stored;
         std::ranges::transform(documents, std::back_inserter(stored), [](Stored& each) { return &each; });
-        load_contents(connection_, stored, kNow);
+        load_contents(ours_, stored, kNow);
         for (const Stored& each : documents) {
             check_document(each.revision);
         }
     }
+
+    Connection& ours_;
 };
 
 } // namespace

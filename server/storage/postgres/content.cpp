@@ -42,7 +42,7 @@ constexpr const char* kReferences = R"(
     SELECT k.place, d.kind, d.id FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
     CROSS JOIN LATERAL (SELECT target FROM reference WHERE source = k.document AND since <= $2 AND until > $2 OFFSET 0) AS f
     CROSS JOIN LATERAL (SELECT kind, id FROM document WHERE document = f.target LIMIT 1) AS d)";
-// `until` of what is current isn't greater than itself.
+// `until` of a current row is the largest number, which `until > $2` excludes at the largest $2.
 constexpr const char* kCurrentReferences = R"(
     SELECT k.place, d.kind, d.id FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
     CROSS JOIN LATERAL (
@@ -152,7 +152,7 @@ std::vector<std::optional<Stored>> load_stored(Connection& connection, std::span
 std::vector<Revision> find_history(Connection& connection, const DocumentKey& key, std::int64_t before, std::size_t limit,
                                    std::int64_t sequence) {
     return sql::read_all(Rows(connection, kHistory, name_of(key.kind), key.id, sequence, before, limit),
-                         [](const Rows& rows) { return sql::read_stored(rows).revision; });
+                         [](const sql::Row& rows) { return sql::read_stored(rows).revision; });
 }
 
 } // namespace costcurve::storage::postgres

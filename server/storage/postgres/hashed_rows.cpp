@@ -1,4 +1,4 @@
-// Points and references of a page of documents come in one statement each, in the order of the revisions.
+// Points and references of a page of revisions, each in one statement, in the order of the revisions.
 #include "server/storage/postgres/hashed_rows.hpp"
 
 #include <algorithm>

@@ -74,7 +74,7 @@ void check_applied(Connection& connection, std::span<const Migration> known, std
 // Another program may have come first: what to do is decided under the lock.
 bool apply_next(Connection& connection, std::span<const Migration> known, std::int64_t recorded_at) {
     Transaction transaction(connection, Transaction::Kind::write);
-    Rows(connection, "SELECT pg_advisory_xact_lock($1)", kMigrationLock).run();
+    connection.run("SELECT pg_advisory_xact_lock($1)", kMigrationLock);
     const std::int64_t version = verified_version(connection, known);
     if (version >= known.back().version) {
         return false;
@@ -84,7 +84,7 @@ bool apply_next(Connection& connection, std::span<const Migration> known, std::i
     try {
         connection.execute(kMigrationTable);
         connection.execute(std::string(migration.script));
-        Rows(connection, kAddMigration, migration.version, migration.name, sha256(migration.script), recorded_at).run();
+        connection.run(kAddMigration, migration.version, migration.name, sha256(migration.script), recorded_at);
         transaction.commit();
     } catch (const StoreError& error) {
         throw StoreError(error.cause(), fmt::format("migration {} ({}) failed and is undone: {}", migration.version, migration.name,

@@ -1,4 +1,4 @@
-// What only speaks the protocol is refused: without real locks two changes would get one number.
+// Opens connections. Servers that speak PostgreSQL's protocol without its locks are refused: two changes would get one number.
 #include "server/storage/postgres/open.hpp"
 
 #include <random>
@@ -77,7 +77,7 @@ void check_locks(Connection& one, Connection& other) {
     std::random_device device;
     const auto key = static_cast<std::int64_t>((std::uint64_t{device()} << 32U) | device());
     Transaction first(one, Transaction::Kind::write);
-    Rows(one, "SELECT pg_advisory_xact_lock($1)", key).run();
+    one.run("SELECT pg_advisory_xact_lock($1)", key);
     Transaction second(other, Transaction::Kind::write);
     if (other.number("SELECT pg_try_advisory_xact_lock($1)", key) != 0 ||
         one.number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()") == 0) {

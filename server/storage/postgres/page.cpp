@@ -1,7 +1,6 @@
 // Pages of documents, and prices by offer and date.
 #include "model/documents/text.hpp"
 #include "server/storage/postgres/content.hpp"
-#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {

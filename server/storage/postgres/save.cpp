@@ -1,4 +1,4 @@
-// A landing merges for seconds and holds every daemon's writes for one: only what was found is written under the lock.
+// Saves and removes documents. Merging takes seconds and happens before the lock: under it only the rows are written.
 #include "server/storage/postgres/save.hpp"
 
 #include <algorithm>
@@ -177,13 +177,13 @@ std::vector<Saved> RecordSave::write_revisions(Connection& connection) {
             revision.body = next.current->body.value_or(0);
             revision.body_hash = *next.current->body_hash;
         }
-        static_cast<void>(next.change->sequence()); // recorded from here on
+        next.change->record();
         saved[i] = {revision.revision, next.change->recorded_at_text(), next.change->author(),
                     next.current ? next.revision.what : Saved::What::added};
         revisions.push_back(std::move(revision));
         places.push_back(i);
     }
-    if (revisions.empty() || options_.dry_run) {
+    if (revisions.empty()) {
         return saved;
     }
     number_rows(connection, revisions);
@@ -255,9 +255,10 @@ std::variant<std::vector<Saved>, MissingReferences> RecordSave::write(Connection
         return MissingReferences{{missing.begin(), missing.end()}};
     }
     std::vector<Saved> saved = write_revisions(connection);
-    if (!options_.dry_run) {
-        write_facts(connection);
-        write_references(connection);
+    write_facts(connection);
+    write_references(connection);
+    if (options_.dry_run) { // which is rolled back: what the database refuses is known by now
+        connection.settle();
     }
     return saved;
 }

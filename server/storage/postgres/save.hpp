@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "server/storage/postgres/content.hpp"
-#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/save_outcome.hpp"
+#include "server/storage/sql/change.hpp"
 #include "server/storage/writes/next_revision.hpp"
 #include "server/storage/writes/save_queue.hpp"
 
 namespace costcurve::storage::postgres {
+
+using sql::Change;
 
 /// Checked records on their way into the store, each of another document. Records and options outlive it.
 class RecordSave {
@@ -26,7 +28,7 @@ public:
     /// prepared are prepared anew.
     void prepare(Connection& connection, std::int64_t sequence);
     /// Writes all as one change, in a transaction that has the lock. Where a document changed since it was read, all is prepared
-    /// anew. Of missing references nothing is written; of a dry run neither.
+    /// anew. Of missing references nothing is written. A dry run is the same, which the caller doesn't commit.
     [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences> write(Connection& connection, Change& change);
     /// Writes each as a change of its own, where its condition holds and what it refers to is stored, in the transaction that
     /// prepared them. No outcome of one that refers to another of them, which isn't stored yet.

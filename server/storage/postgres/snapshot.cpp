@@ -1,4 +1,4 @@
-// Every query ends at the snapshot's change.
+// Reads of one moment: every query ends at the snapshot's change.
 #include "server/storage/postgres/snapshot.hpp"
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 
 #include "server/storage/list_query.hpp"
 #include "server/storage/postgres/content.hpp"
-#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/sql/snapshot.hpp"
 
 namespace costcurve::storage::postgres {

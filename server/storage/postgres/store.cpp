@@ -7,15 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/postgres/bill.hpp"
 #include "server/storage/postgres/content.hpp"
-#include "server/storage/postgres/daemons/lease.hpp"
-#include "server/storage/postgres/daemons/outbox.hpp"
-#include "server/storage/postgres/daemons/runs.hpp"
 #include "server/storage/postgres/open.hpp"
 #include "server/storage/postgres/save.hpp"
 #include "server/storage/postgres/snapshot.hpp"
-#include "server/storage/postgres/telemetry/telemetry.hpp"
+#include "server/storage/sql/bill.hpp"
+#include "server/storage/sql/feeds.hpp"
+#include "server/storage/sql/removal.hpp"
 #include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::postgres {
@@ -40,7 +38,7 @@ ConnectionSettings checked_settings(const StoreSettings& settings, std::int64_t 
 } // namespace
 
 PostgresStore::PostgresStore(StoreSettings settings)
-    : StoreCalls(std::move(settings)), connection_settings_(checked_settings(settings_, StoreCalls::now())),
+    : SqlStore(std::move(settings)), connection_settings_(checked_settings(settings_, SqlStore::now())),
       writers_(make_pool(settings_.path, connection_settings_, kWriters, busy_timeout_, "writer")),
       readers_(
           make_pool(settings_.path, connection_settings_, std::max<std::size_t>(settings_.readers, 1), busy_timeout_, "reader")),
@@ -58,6 +56,47 @@ PostgresStore::~PostgresStore() {
     }
 }
 
+void PostgresStore::read_with(sql::Reading reading, const std::function<void(sql::Connection&)>& call) const {
+    if (reading == sql::Reading::once) {
+        read_short([&](Connection& connection) { call(connection); });
+        return;
+    }
+    const auto read_whole = [&](Connection& connection) {
+        std::optional<Transaction> transaction;
+        if (reading != sql::Reading::many) {
+            transaction.emplace(connection, Transaction::Kind::read);
+        }
+        call(connection);
+    };
+    with_connection(readers_, read_whole, reading == sql::Reading::large ? sql::ReadSize::large : sql::ReadSize::small);
+}
+
+// The whole is done again where another transaction came first or the connection was lost.
+void PostgresStore::write_with(const std::function<bool(sql::Connection&, sql::ChangeMark&)>& call) {
+    for (int attempt = 1;; ++attempt) {
+        const Lease lease = writers_.lease();
+        sql::ChangeMark mark;
+        try {
+            Transaction transaction(*lease, Transaction::Kind::write);
+            if (call(*lease, mark)) {
+                transaction.commit();
+            }
+            return;
+        } catch (const CommitUnknown&) {
+            if (is_committed(mark)) {
+                return;
+            }
+            if (attempt >= kMaxAttempts) {
+                throw;
+            }
+        } catch (const SqlError& error) {
+            if (attempt >= kMaxAttempts || !may_be_retried(error)) {
+                throw;
+            }
+        }
+    }
+}
+
 // No two writers take the same number or make the same document under the lock: where an index says so, somebody writes without it.
 bool PostgresStore::may_be_retried(const SqlError& error) {
     return error.may_be_retried() || error.is_lost() || error.constraint() == "current_by_id" ||
@@ -69,7 +108,7 @@ bool PostgresStore::is_committed(const sql::ChangeMark& mark) {
     if (mark.sequence == 0) {
         return false;
     }
-    return read_once([&](Connection& connection) {
+    return read_short([&](Connection& connection) {
         wait_for_changes(connection);
         Rows rows(connection, kLink, mark.sequence);
         return rows.next() && rows.bytes(0) == text_of(mark.link);
@@ -78,7 +117,7 @@ bool PostgresStore::is_committed(const sql::ChangeMark& mark) {
 
 void PostgresStore::wait_for_writes() const {
     try {
-        read_once([](Connection& connection) { wait_for_changes(connection); });
+        read_short([](Connection& connection) { wait_for_changes(connection); });
     } catch (const StoreError& error) {
         if (error.cause() == StoreError::Cause::busy) {
             throw;
@@ -101,8 +140,7 @@ std::vector<std::optional<SaveOutcome>> PostgresStore::save_together(std::span<c
         records.push_back(&save.record);
     }
     const SaveOptions options;
-    return write_marked([&](Connection& connection,
-                            sql::ChangeMark& mark) -> sql::Outcome<std::vector<std::optional<SaveOutcome>>> {
+    return write_ours([&](Connection& connection, sql::ChangeMark& mark) -> sql::Outcome<std::vector<std::optional<SaveOutcome>>> {
         lock_changes(connection);
         sql::LastChange last;
         std::vector<Change> changes;
@@ -144,8 +182,8 @@ std::variant<std::vector<Saved>, MissingReferences> PostgresStore::save_all(cons
     const std::string subject = options.subject.empty() ? fmt::format("{} documents", records.size()) : options.subject;
     return write_change(
         author, options.action, subject,
-        [&](Connection& connection, Change& change) -> sql::Outcome<std::variant<std::vector<Saved>, MissingReferences>> {
-            auto outcome = saving.write(connection, change);
+        [&](sql::Connection& connection, Change& change) -> sql::Outcome<std::variant<std::vector<Saved>, MissingReferences>> {
+            auto outcome = saving.write(static_cast<Connection&>(connection), change);
             const bool is_kept = std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run;
             if (is_kept) {
                 sql::remove_documents(connection, change, options);

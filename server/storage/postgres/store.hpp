@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,19 +21,18 @@
 #include "server/storage/postgres/daemons/lease.hpp"
 #include "server/storage/postgres/daemons/share.hpp"
 #include "server/storage/postgres/daemons/watch.hpp"
-#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/postgres/engine/pool.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
 #include "server/storage/snapshot.hpp"
-#include "server/storage/sql/store_calls.hpp"
+#include "server/storage/sql/store.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::postgres {
 
 /// One writer of changes at a time over all daemons; other writes lock rows. Reads of documents need no transaction: what was
 /// written up to a change stays as it is.
-class PostgresStore final : public sql::StoreCalls<PostgresStore> {
+class PostgresStore final : public sql::SqlStore {
 public:
     /// Connects, and checks that this is a PostgreSQL that keeps what it promises, with a store of this version, which is made
     /// where the schema is empty. Throws StoreError; then nothing is written.
@@ -54,60 +54,25 @@ public:
     void backup(const std::string& path) const override;
 
 private:
-    friend class sql::StoreBase<PostgresStore>;
-    friend class sql::DocumentCalls<PostgresStore>;
-    friend class sql::StoreCalls<PostgresStore>;
+    void read_with(sql::Reading reading, const std::function<void(sql::Connection&)>& call) const override;
+    void write_with(const std::function<bool(sql::Connection&, sql::ChangeMark&)>& call) override;
+    [[nodiscard]] std::unique_ptr<Snapshot> open_snapshot(std::optional<Moment> as_of) const override;
+    void wait_for_writes() const override; ///< of any daemon
+    [[nodiscard]] std::vector<std::optional<SaveOutcome>> save_together(std::span<const WaitingSave> saves) override;
+    [[nodiscard]] std::string_view holder() const override { return holder_; }
+    void note_lease() override;
 
-    /// The result of a call that reads, in a transaction of one moment; once more where the connection was lost.
-    template <class Call> auto read(const Call& call, sql::ReadSize size = sql::ReadSize::small) const {
-        const auto read_whole = [&](Connection& connection) {
-            const Transaction transaction(connection, Transaction::Kind::read);
-            return call(connection);
-        };
-        return with_connection(readers_, read_whole, size);
+    /// The same with connections of this engine.
+    template <std::invocable<Connection&> Call> auto read_short(const Call& call) const {
+        return with_connection(point_read_pool_, call);
     }
-    /// The same of a single statement, or of what stays as it is: without a transaction.
-    template <class Call> auto read_once(const Call& call) const { return with_connection(point_read_pool_, call); }
-    /// The same of a call that reads much.
-    template <class Call> auto read_many(const Call& call) const { return with_connection(readers_, call); }
-    /// The value of `call`, an Outcome, in a transaction of a writer. The whole is done again where another transaction came first
-    /// or the connection was lost: it must have no effects but on the connection.
-    template <class Call> auto write_marked(const Call& call) {
-        for (int attempt = 1;; ++attempt) {
-            const Lease lease = writers_.lease();
-            sql::ChangeMark mark;
-            std::optional<decltype(call(*lease, mark))> outcome;
-            try {
-                Transaction transaction(*lease, Transaction::Kind::write);
-                outcome = call(*lease, mark);
-                if (outcome->is_kept) {
-                    transaction.commit();
-                }
-                return std::move(outcome->value);
-            } catch (const CommitUnknown&) {
-                if (is_committed(mark)) {
-                    return std::move(outcome->value);
-                }
-                if (attempt >= kMaxAttempts) {
-                    throw;
-                }
-            } catch (const SqlError& error) {
-                if (attempt >= kMaxAttempts || !may_be_retried(error)) {
-                    throw;
-                }
-            }
-        }
+    template <std::invocable<Connection&, sql::ChangeMark&> Call> auto write_ours(const Call& call) {
+        return write_marked(
+            [&](sql::Connection& connection, sql::ChangeMark& mark) { return call(static_cast<Connection&>(connection), mark); });
     }
-    [[nodiscard]] std::unique_ptr<Snapshot> open_snapshot(std::optional<Moment> as_of) const;
-    [[nodiscard]] std::vector<std::optional<SaveOutcome>> save_together(std::span<const WaitingSave> saves);
     /// Whether a change is in the store; called once its connection is gone.
     [[nodiscard]] bool is_committed(const sql::ChangeMark& mark);
     [[nodiscard]] static bool may_be_retried(const SqlError& error);
-    /// Returns once no write that numbers a change is under way, of any daemon. Where nothing can be written there is none.
-    void wait_for_writes() const;
-
-    [[nodiscard]] const std::string& holder() const { return holder_; }
-    void note_lease();
 
     /// Notes that the worker of a share has not ended, now or, where that fails, before the next one is taken.
     void give_back(LostShare share);

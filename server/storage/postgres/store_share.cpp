@@ -23,7 +23,7 @@ std::unique_ptr<Share> PostgresStore::take_items(std::int64_t run, std::string_v
         }
     }();
     if (!share->items().empty()) {
-        const auto before = write_marked([&](Connection& connection, sql::ChangeMark& /*mark*/) {
+        const auto before = write_ours([&](Connection& connection, sql::ChangeMark& /*mark*/) {
             return sql::Outcome<std::vector<int>>{count_attempts(connection, run, share->items())};
         });
         share->begin(before, [this](LostShare lost) { give_back(std::move(lost)); });
@@ -33,7 +33,7 @@ std::unique_ptr<Share> PostgresStore::take_items(std::int64_t run, std::string_v
 
 void PostgresStore::give_back(LostShare share) {
     try {
-        write([&](Connection& connection) { forget_attempts(connection, share.run, share.items); });
+        write([&](sql::Connection& connection) { forget_attempts(static_cast<Connection&>(connection), share.run, share.items); });
     } catch (const StoreError&) {
         const std::lock_guard lock(mutex_);
         lost_shares_.push_back(std::move(share));
@@ -54,10 +54,10 @@ void PostgresStore::note_lost_shares() {
 std::vector<DueDelivery> PostgresStore::take_deliveries(std::size_t limit, std::chrono::seconds lease) {
     const std::int64_t now = this->now();
     forget_future_tries(now);
-    if (!read_once([&](Connection& connection) { return has_due(connection, holder_, now); })) {
+    if (!read_short([&](Connection& connection) { return has_due(connection, holder_, now); })) {
         return {};
     }
-    return write_marked([&](Connection& connection, sql::ChangeMark& /*mark*/) {
+    return write_ours([&](Connection& connection, sql::ChangeMark& /*mark*/) {
         TakenDeliveries taken = take_due(connection, holder_, now, limit, lease);
         if (taken.has_new_lease) {
             has_leased_ = true;
@@ -69,7 +69,7 @@ std::vector<DueDelivery> PostgresStore::take_deliveries(std::size_t limit, std::
 AnswerClaim PostgresStore::claim_answer(std::string_view author_name, std::string_view idempotency_key,
                                         std::string_view request_hash) {
     const AnswerRoom room = answer_room(author_name);
-    const bool is_held = write_marked([&](Connection& connection, sql::ChangeMark& /*mark*/) {
+    const bool is_held = write_ours([&](Connection& connection, sql::ChangeMark& /*mark*/) {
         const bool claimed = room.answers > 0 && claim_key(connection, holder_, author_name, idempotency_key, request_hash, now());
         return sql::Outcome<bool>{claimed, claimed};
     });
@@ -83,7 +83,9 @@ AnswerClaim PostgresStore::claim_answer(std::string_view author_name, std::strin
 }
 
 void PostgresStore::release_answer(std::string_view author_name, std::string_view idempotency_key) {
-    write([&](Connection& connection) { release_key(connection, holder_, author_name, idempotency_key); });
+    write([&](sql::Connection& connection) {
+        release_key(static_cast<Connection&>(connection), holder_, author_name, idempotency_key);
+    });
 }
 
 bool PostgresStore::wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) {

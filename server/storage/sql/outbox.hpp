@@ -1,173 +1,29 @@
-// Events and deliveries as rows, and how far the ticks of schedules are done. A webhook's pending deliveries are one range of an
-// index. Which delivery is the next one is the engine's.
+// Events and deliveries as rows, and how far the ticks of schedules are done.
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include <fmt/format.h>
-
-#include "server/storage/change_number.hpp"
 #include "server/storage/event.hpp"
 #include "server/storage/record.hpp"
-#include "server/storage/rows.hpp"
 #include "server/storage/sql/change.hpp"
-#include "server/storage/sql/dialect.hpp"
-#include "server/storage/sql/seals.hpp"
-#include "server/storage/stored_names.hpp"
+#include "server/storage/sql/connection.hpp"
 
 namespace costcurve::storage::sql {
 
-inline constexpr const char* kSaveWebhook = R"(
-    INSERT INTO webhook AS w (webhook, url, secret, events, enabled) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (webhook) DO UPDATE SET url = excluded.url, secret = coalesce(excluded.secret, w.secret), events = excluded.events,
-                                        enabled = excluded.enabled
-    WHERE (w.url, w.events, w.enabled) <> (excluded.url, excluded.events, excluded.enabled)
-          OR coalesce(excluded.secret, w.secret) IS DISTINCT FROM w.secret)";
-inline constexpr const char* kGiveUp =
-    "UPDATE delivery SET state = 'dead', last_error = 'the webhook was deleted' WHERE webhook = $1 AND state = 'pending'";
-inline constexpr const char* kHasSecret = R"(
-    SELECT 1 FROM named_document d JOIN webhook w ON w.webhook = d.document
-    WHERE d.kind = 'webhook' AND d.id = $1 AND w.secret IS NOT NULL)";
-inline constexpr const char* kAddEvent =
-    "INSERT INTO event (recorded_at, kind, subject, body) VALUES ($1, $2, $3, $4) RETURNING event{}";
-inline constexpr const char* kAddDeliveries = R"(
-    INSERT INTO delivery (id, event, webhook, next_try_at)
-    SELECT {}, $1, w.webhook, $2 FROM webhook w JOIN document d ON d.document = w.webhook
-    WHERE w.enabled = 1 AND (d.id = $3 OR ($4 = 0 AND (w.events = '' OR replace(w.events, ' ' || $5 || ' ', '') <> w.events)))
-    ORDER BY w.webhook)";
-// By the index delivery_written. The clock may jitter.
-inline constexpr const char* kHasFuture =
-    "SELECT 1 FROM delivery WHERE state = 'pending' AND coalesce(last_try_at, next_try_at) > $1 LIMIT 1";
-inline constexpr const char* kForgetFuture = R"(
-    UPDATE delivery SET next_try_at = $1, last_try_at = CASE WHEN last_try_at > $1 THEN $1 ELSE last_try_at END
-    WHERE state = 'pending' AND coalesce(last_try_at, next_try_at) > $1)";
-inline constexpr const char* kSaveAttempt = R"(
-    UPDATE delivery SET state = $1, attempts = attempts + 1, next_try_at = $2, last_try_at = $3, last_status = $4, last_error = $5{}
-    WHERE delivery = $6 AND state = 'pending')";
-inline constexpr const char* kFindDelivery = R"(
-    SELECT v.delivery, v.event, v.state, coalesce(w.enabled, 0)
-    FROM delivery v LEFT JOIN webhook w ON w.webhook = v.webhook WHERE v.id = $1)";
-inline constexpr const char* kRetry = "UPDATE delivery SET state = 'pending', attempts = 0, next_try_at = $1 WHERE delivery = $2";
-inline constexpr const char* kEvents = R"(
-    SELECT event, recorded_at, kind, subject, body FROM event
-    WHERE event < $1 AND ($2 = '' OR kind = $2) AND ($3 = '' OR subject = $3) ORDER BY event DESC LIMIT $4)";
-inline const std::string kDeliveries = std::string("SELECT ") + kDeliveryColumns + R"(
-    FROM delivery v JOIN event e ON e.event = v.event JOIN document d ON d.document = v.webhook
-    WHERE v.delivery < $1 AND ($2 = '' OR v.state = $2) AND ($3 = '' OR d.id = $3) AND ($4 = 0 OR v.event = $4)
-    ORDER BY v.delivery DESC LIMIT $5)";
-inline constexpr const char* kTicked = R"(
-    SELECT t.until FROM named_document d JOIN schedule_tick t ON t.schedule = d.document
-    WHERE d.kind = $1 AND d.id = $2)";
-inline constexpr const char* kSaveTicked = R"(
-    INSERT INTO schedule_tick (schedule, until) SELECT document, $1 FROM named_document WHERE kind = $2 AND id = $3
-    ON CONFLICT (schedule) DO UPDATE SET until = excluded.until)";
-inline constexpr const char* kDoTick = R"(
-    INSERT INTO schedule_tick AS t (schedule, until) SELECT document, $1 FROM named_document WHERE kind = $2 AND id = $3
-    ON CONFLICT (schedule) DO UPDATE SET until = excluded.until WHERE t.until NOT BETWEEN $4 AND $5)";
-
-[[nodiscard]] constexpr std::int64_t below(std::int64_t before) {
-    return before == 0 ? std::numeric_limits<std::int64_t>::max() : before;
-}
-
-/// Keeps what deliveries need of a webhook's document; a secret stays where none is given. A change counts as one of the document.
-template <class Connection>
-void save_webhook(Connection& connection, Change<Connection>& change, std::int64_t document, const WebhookFacts& facts) {
-    std::string events;
-    for (const std::string& kind : facts.events) {
-        events += (events.empty() ? " " : "") + kind + " ";
-    }
-    const auto secret = facts.secret.empty() ? std::nullopt : std::optional<std::string_view>(facts.secret);
-    if (RowsOf<Connection>(connection, kSaveWebhook, document, facts.url, secret, events, facts.enabled ? 1 : 0).affected() > 0) {
-        add_seals(connection, change, webhook_states(connection, document));
-    }
-}
+/// Stores a webhook's URL, secret and events for its deliveries. Without a secret the stored one stays. A change counts as the
+/// document's.
+void save_webhook(Connection& connection, Change& change, std::int64_t document, const WebhookFacts& facts);
 
 /// Forgets it, its secret too; what was to be delivered to it is dead.
-template <class Connection> void remove_webhook(Connection& connection, std::int64_t document) {
-    connection.post("DELETE FROM webhook WHERE webhook = $1", document);
-    connection.post(kGiveUp, document);
-}
-
-template <class Connection> [[nodiscard]] bool has_secret(Connection& connection, std::string_view webhook) {
-    return RowsOf<Connection>(connection, kHasSecret, webhook).next();
-}
+void remove_webhook(Connection& connection, std::int64_t document);
 
 /// Records an event and its deliveries, due at once, and wakes other daemons once it is committed. The event's id. `now` is in
 /// microseconds since 1970.
-template <class Connection> std::int64_t record_event(Connection& connection, const NewEvent& event, std::int64_t now) {
-    static const std::string add_event = fmt::format(kAddEvent, Dialect<Connection>::kNotice);
-    static const std::string add_deliveries = fmt::format(kAddDeliveries, Dialect<Connection>::kRandomId);
-    const std::int64_t id = connection.number(add_event, now, event.kind, event.subject, event.body);
-    connection.post(add_deliveries, id, now, event.webhook, event.only_this ? 1 : 0, event.kind);
-    return id;
-}
+std::int64_t record_event(Connection& connection, const NewEvent& event, std::int64_t now);
 
-/// Whether a delivery was tried, or is to be tried first, later than `now`: its times are of a clock that was ahead.
-template <class Connection> [[nodiscard]] bool has_future_tries(Connection& connection, std::int64_t now) {
-    return RowsOf<Connection>(connection, kHasFuture, now + kClockJitter).next();
-}
-/// Makes them due.
-template <class Connection> void forget_future_tries(Connection& connection, std::int64_t now) {
-    connection.post(kForgetFuture, now);
-}
+void save_ticked(Connection& connection, const DocumentKey& key, std::int64_t until);
 
-/// Ends its lease. Nothing happens to one that has ended meanwhile.
-template <class Connection> void save_attempt(Connection& connection, const DeliveryAttempt& attempt, std::int64_t now) {
-    static const std::string statement = fmt::format(kSaveAttempt, Dialect<Connection>::kEndLease);
-    connection.post(statement, name_of(attempt.state), attempt.next_try_at, now, attempt.status, attempt.error, attempt.row);
-}
-
-/// Makes one due now, as if it had never been tried, where it is to be delivered; what it was before.
-template <class Connection>
-[[nodiscard]] std::optional<RetriedDelivery> retry_delivery(Connection& connection, std::string_view id, std::int64_t now) {
-    std::int64_t row = 0;
-    RetriedDelivery found;
-    {
-        RowsOf<Connection> rows(connection, kFindDelivery + Dialect<Connection>::lock("v"), id);
-        if (!rows.next()) {
-            return std::nullopt;
-        }
-        row = rows.integer(0);
-        found = {rows.integer(1), value_named<DeliveryState>(delivery_state_names, rows.text(2), "a delivery of state"),
-                 rows.integer(3) != 0};
-    }
-    if (found.is_due()) {
-        connection.post(kRetry, now, row);
-    }
-    return found;
-}
-
-/// Newest first.
-template <class Connection> [[nodiscard]] std::vector<Event> find_events(Connection& connection, const EventQuery& query) {
-    return read_all(RowsOf<Connection>(connection, kEvents, below(query.before), query.kind, query.subject, query.limit),
-                    [](const auto& rows) { return read_event(rows); });
-}
-
-/// Newest first.
-template <class Connection>
-[[nodiscard]] std::vector<Delivery> find_deliveries(Connection& connection, const DeliveryQuery& query) {
-    return read_all(RowsOf<Connection>(connection, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "",
-                                       query.webhook, query.event, query.limit),
-                    read_delivery<RowsOf<Connection>>);
-}
-
-/// Up to when the ticks of a schedule are done, in microseconds; nothing where none was yet.
-template <class Connection> [[nodiscard]] std::optional<std::int64_t> find_ticked(Connection& connection, const DocumentKey& key) {
-    RowsOf<Connection> rows(connection, kTicked, name_of(key.kind), key.id);
-    return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
-}
-template <class Connection> void save_ticked(Connection& connection, const DocumentKey& key, std::int64_t until) {
-    connection.post(kSaveTicked, until, name_of(key.kind), key.id);
-}
 /// The same unless a tick is done already: false then. Of several that do a tick at once, one does it.
-template <class Connection>
-[[nodiscard]] bool do_tick(Connection& connection, const DocumentKey& key, std::int64_t tick, std::int64_t now) {
-    return RowsOf<Connection>(connection, kDoTick, now, name_of(key.kind), key.id, tick, now + kMaxClockAhead).affected() > 0;
-}
+[[nodiscard]] bool do_tick(Connection& connection, const DocumentKey& key, std::int64_t tick, std::int64_t now);
 
 } // namespace costcurve::storage::sql

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -16,16 +17,17 @@
 #include <fmt/format.h>
 
 #include "server/storage/error.hpp"
+#include "server/storage/sql/connection.hpp"
 
 namespace costcurve::storage::sql {
 
-template <class Connection> class Pool;
+template <std::derived_from<Connection> Held> class Pool;
 
 /// How much a call reads at once. Large ones leave a connection to small ones, which so never wait for them.
 enum class ReadSize { small, large };
 
 /// A borrowed connection; it goes back with this.
-template <class Connection> class Lease {
+template <std::derived_from<Connection> Held> class Lease {
 public:
     Lease(Lease&& other) noexcept = default;
     Lease& operator=(Lease&& other) noexcept {
@@ -38,32 +40,31 @@ public:
             pool_->give_back(std::move(connection_));
         }
     }
-    Connection& operator*() const { return *connection_; }
-    Connection* operator->() const { return connection_.get(); }
+    Held& operator*() const { return *connection_; }
+    Held* operator->() const { return connection_.get(); }
 
 private:
-    friend class Pool<Connection>;
-    Lease(Pool<Connection>& pool, std::unique_ptr<Connection> connection) : pool_(&pool), connection_(std::move(connection)) {}
+    friend class Pool<Held>;
+    Lease(Pool<Held>& pool, std::unique_ptr<Held> connection) : pool_(&pool), connection_(std::move(connection)) {}
 
-    Pool<Connection>* pool_;
-    std::unique_ptr<Connection> connection_;
+    Pool<Held>* pool_;
+    std::unique_ptr<Held> connection_;
 };
 
 /// Thread-safe. Outlives its leases. Counts the callers that had to wait.
-template <class Connection> class Pool {
+template <std::derived_from<Connection> Held> class Pool {
 public:
     /// Makes or mends a connection before it is lent, outside of the pool's lock. Throws StoreError: then its place stays free.
-    using MakeReady = std::function<void(std::unique_ptr<Connection>& connection)>;
+    using MakeReady = std::function<void(std::unique_ptr<Held>& connection)>;
 
     /// `connections` may be empty pointers where `make_ready` makes them. `what` names one in the message of one that stayed in use
     /// for too long.
-    Pool(std::vector<std::unique_ptr<Connection>> connections, BusyTimeout busy_timeout, std::string what,
-         MakeReady make_ready = {})
+    Pool(std::vector<std::unique_ptr<Held>> connections, BusyTimeout busy_timeout, std::string what, MakeReady make_ready = {})
         : busy_timeout_(busy_timeout), what_(std::move(what)), make_ready_(std::move(make_ready)),
           left_by_large_(connections.size() > 1 ? 1 : 0), free_(std::move(connections)) {}
 
     /// Waits until one is free; throws StoreError: busy at the end of its busy timeout, or what keeps it from being ready.
-    [[nodiscard]] Lease<Connection> lease(ReadSize size = ReadSize::small) {
+    [[nodiscard]] Lease<Held> lease(ReadSize size = ReadSize::small) {
         const std::size_t left = size == ReadSize::large ? left_by_large_ : 0;
         const auto may_take = [&] { return free_.size() > left; };
         std::unique_lock lock(mutex_);
@@ -76,17 +77,17 @@ public:
         }
         return take(std::move(lock));
     }
-    /// Nothing where none is free now.
-    [[nodiscard]] std::optional<Lease<Connection>> try_lease() {
+    /// A connection; nullopt if all are in use.
+    [[nodiscard]] std::optional<Lease<Held>> try_lease() {
         std::unique_lock lock(mutex_);
         return free_.empty() ? std::nullopt : std::optional(take(std::move(lock)));
     }
 
 private:
-    friend class Lease<Connection>;
+    friend class Lease<Held>;
 
-    Lease<Connection> take(std::unique_lock<std::mutex> lock) {
-        std::unique_ptr<Connection> connection = std::move(free_.back()); // the last one given back knows most statements
+    Lease<Held> take(std::unique_lock<std::mutex> lock) {
+        std::unique_ptr<Held> connection = std::move(free_.back()); // the last one given back knows most statements
         free_.pop_back();
         lock.unlock();
         if (make_ready_) {
@@ -102,7 +103,7 @@ private:
         }
         return {*this, std::move(connection)};
     }
-    void give_back(std::unique_ptr<Connection> connection) {
+    void give_back(std::unique_ptr<Held> connection) {
         {
             const std::lock_guard lock(mutex_);
             free_.push_back(std::move(connection));
@@ -116,7 +117,7 @@ private:
     std::size_t left_by_large_;
     std::mutex mutex_;
     std::condition_variable freed_;
-    std::vector<std::unique_ptr<Connection>> free_; // by mutex_
+    std::vector<std::unique_ptr<Held>> free_; // by mutex_
 };
 
 } // namespace costcurve::storage::sql

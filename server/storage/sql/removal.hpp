@@ -1,62 +1,17 @@
 // A document is deleted by a revision of its own, unless others refer to it.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <variant>
-
 #include "server/storage/save_outcome.hpp"
 #include "server/storage/sql/change.hpp"
+#include "server/storage/sql/connection.hpp"
 #include "server/storage/sql/content.hpp"
-#include "server/storage/sql/feeds.hpp"
-#include "server/storage/sql/outbox.hpp"
 
 namespace costcurve::storage::sql {
 
-/// The current documents, but itself, that refer to one.
-template <class Connection> [[nodiscard]] InUse users_of(Connection& connection, std::int64_t document) {
-    constexpr std::int64_t kMaxListedUsers = 100;
-    InUse in_use;
-    in_use.count = connection.number(
-        "SELECT count(*) FROM reference WHERE target = $1 AND until = 9223372036854775807 AND source <> $1", document);
-    if (in_use.count > 0) {
-        in_use.users = read_all(RowsOf<Connection>(connection, R"(
-            SELECT d.kind, d.id FROM reference f JOIN document d ON d.document = f.source
-            WHERE f.target = $1 AND f.until = 9223372036854775807 AND f.source <> $1 ORDER BY d.kind, d.id LIMIT $2)",
-                                                   document, kMaxListedUsers),
-                                [](const auto& rows) { return read_document_key(rows); });
-    }
-    return in_use;
-}
-
 /// Deletes a current document, unless others refer to it. The engine's `add_deletion` writes the revision and ends references.
-template <class Connection>
-[[nodiscard]] RemoveOutcome remove_document(Connection& connection, Change<Connection>& change, const Stored& current) {
-    InUse in_use = users_of(connection, current.document);
-    if (in_use.count > 0) {
-        return in_use;
-    }
-    add_deletion(connection, change, current);
-    const Kind kind = current.revision.record.key.kind;
-    if (kind == Kind::webhook) {
-        remove_webhook(connection, current.document);
-    }
-    if (kind == Kind::feed) {
-        remove_feed(connection, current.document);
-    }
-    return Removed{current.revision.revision + 1};
-}
+[[nodiscard]] RemoveOutcome remove_document(Connection& connection, Change& change, const Stored& current);
 
 /// Deletes those that options.removals names, and says which stay.
-template <class Connection> void remove_documents(Connection& connection, Change<Connection>& change, const SaveOptions& options) {
-    for (const Removal& removal : options.removals) {
-        const std::optional<Stored> current = find_current(connection, removal.key);
-        const bool is_it = current && !current->revision.deleted && current->revision.revision == removal.revision;
-        const bool is_removed = is_it && std::holds_alternative<Removed>(remove_document(connection, change, *current));
-        if (!is_removed && options.on_kept) {
-            options.on_kept(removal.key);
-        }
-    }
-}
+void remove_documents(Connection& connection, Change& change, const SaveOptions& options);
 
 } // namespace costcurve::storage::sql

@@ -1,21 +1,15 @@
 // What snapshots of every engine read in the same way: their moment, the audit, all documents.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "server/storage/error.hpp"
 #include "server/storage/list_query.hpp"
 #include "server/storage/snapshot.hpp"
-#include "server/storage/sql/change.hpp"
-#include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/connection.hpp"
 #include "server/storage/sql/pool.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -29,65 +23,17 @@ struct SeenChange {
 };
 
 /// Of a page: one of many documents takes as long as a hundred others.
-[[nodiscard]] inline ReadSize read_size(const ListQuery& query) {
-    constexpr std::size_t kFew = 100; // documents
-    return query.limit > kFew ? ReadSize::large : ReadSize::small;
-}
+[[nodiscard]] ReadSize read_size(const ListQuery& query);
 
 /// As of a moment, or now. Throws StoreError (no_such_change) where it names a change that has yet to come.
-template <class Connection> [[nodiscard]] SeenChange find_seen(Connection& connection, const std::optional<Moment>& as_of) {
-    SeenChange seen;
-    {
-        // Where a snapshot is a transaction, this is its first read: from here on, later changes aren't seen.
-        RowsOf<Connection> rows(connection, "SELECT sequence, recorded_at FROM change ORDER BY sequence DESC LIMIT 1");
-        if (rows.next()) {
-            seen.sequence = rows.integer(0);
-            seen.recorded_at = format_time(rows.integer(1));
-        }
-    }
-    if (!as_of) {
-        return seen;
-    }
-    const std::int64_t last = seen.sequence;
-    if (as_of->is_sequence && as_of->value > last) {
-        throw StoreError(StoreError::Cause::no_such_change,
-                         fmt::format("as_of is @{}, which has yet to come; the last change is @{}", as_of->value, last));
-    }
-    const std::int64_t sequence = as_of->is_sequence ? as_of->value : change_at(connection, as_of->value);
-    RowsOf<Connection> rows(connection, "SELECT recorded_at FROM change WHERE sequence = $1", sequence);
-    return {sequence, rows.next() ? format_time(rows.integer(0)) : "", sequence == last};
-}
+[[nodiscard]] SeenChange find_seen(Connection& connection, const std::optional<Moment>& as_of);
 
 /// Changes up to one, newest first, below `before` (0: from the newest).
-template <class Connection>
 [[nodiscard]] std::vector<AuditEntry> find_changes(Connection& connection, std::int64_t sequence, std::int64_t before,
-                                                   std::size_t limit) {
-    return read_all(RowsOf<Connection>(connection, R"(
-        SELECT sequence, recorded_at, author, request_id, action, subject, address FROM change
-        WHERE sequence <= $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3)",
-                                       sequence, before == 0 ? std::numeric_limits<std::int64_t>::max() : before, limit),
-                    [](const auto& rows) {
-                        return AuditEntry{rows.integer(0),           format_time(rows.integer(1)), std::string(rows.text(2)),
-                                          std::string(rows.text(3)), std::string(rows.text(4)),    std::string(rows.text(5)),
-                                          std::string(rows.text(6))};
-                    });
-}
+                                                   std::size_t limit);
 
 /// Visits all documents, by kind and id. No statement runs and no connection is taken while the visitor does, so that it may read
 /// too.
-inline void visit_documents(const Snapshot& snapshot, const std::function<void(const Revision&)>& visit) {
-    constexpr std::size_t kMaxVisitedPerPage = 200;
-    for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
-        ListQuery query;
-        query.kind = static_cast<Kind>(kind);
-        query.limit = kMaxVisitedPerPage;
-        Page page;
-        do {
-            page = snapshot.list(query);
-            std::for_each(page.items.begin(), page.items.end(), visit);
-            query.after = page.items.empty() ? "" : page.items.back().record.key.id;
-        } while (page.more);
-    }
-}
+void visit_documents(const Snapshot& snapshot, const std::function<void(const Revision&)>& visit);
 
 } // namespace costcurve::storage::sql

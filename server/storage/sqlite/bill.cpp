@@ -1,84 +1,74 @@
-// One writer: lines go one by one.
+// Lines of bills on SQLite, which has one writer: lines are written one by one.
 #include "server/storage/sqlite/bill.hpp"
 
+#include <string>
 #include <tuple>
+
+#include <fmt/format.h>
+
+#include "server/storage/bill.hpp"
 
 namespace costcurve::storage::sqlite {
 
 namespace {
 
-constexpr const char* kFindItem = R"(
-    SELECT item FROM bill_item
-    WHERE provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ?
-        AND category = ? AND resource = ? AND tags = ? AND commitment = ? AND commitment_status = ? AND consumed_unit = ?
-        AND priced_unit = ? AND virtual_currency = ?)";
-constexpr const char* kAddItem = R"(
-    INSERT INTO bill_item (provider, region, sku, purchase, device, currency, account, category, resource, tags, commitment,
-        commitment_status, consumed_unit, priced_unit, virtual_currency) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
+const std::string kFindItem = "SELECT item FROM bill_item WHERE " + columns_sql(kBillNames, "{0} = ?", " AND ");
+const std::string kAddItem =
+    fmt::format("INSERT INTO bill_item ({}) VALUES ({})", columns_sql(kBillNames), columns_sql(kBillNames, "?"));
 constexpr const char* kRemove = "DELETE FROM bill_line WHERE day = ? AND item = ?";
-constexpr const char* kPut = R"(
-    INSERT OR REPLACE INTO bill_line (day, item, hours, device_hours, tokens, consumed_quantity, priced_quantity,
-        virtual_currency_cost, billed_cost, effective_cost, list_cost, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
-
-constexpr auto kNames = std::tuple_cat(kGroupNames, kLineNames);
+const std::string kPut = fmt::format("INSERT OR REPLACE INTO bill_line (day, item, {}, since) VALUES (?, ?, {}, ?)",
+                                     columns_sql(kBillFigures), columns_sql(kBillFigures, "?"));
 
 // The number of a line's names, which are added where they are new.
 std::int64_t item_of(Database& database, const BillLine& line) {
     return std::apply(
         [&](auto... name) {
-            if (Rows rows(database, kFindItem, line.*name...); rows.next()) {
+            if (Rows rows(database, kFindItem, line.*name.member...); rows.next()) {
                 return rows.integer(0);
             }
-            Rows(database, kAddItem, line.*name...).run();
+            database.run(kAddItem, line.*name.member...);
             return database.last_row();
         },
-        kNames);
+        kBillNames);
 }
 
-} // namespace
-
-} // namespace costcurve::storage::sqlite
-
-namespace costcurve::storage::sql {
-
-const char* const BillStatements<sqlite::Database>::kFindGroup = R"(
-    SELECT item, category, resource, tags, commitment, commitment_status, consumed_unit, priced_unit, virtual_currency,
-        hours, device_hours, tokens, consumed_quantity, priced_quantity, virtual_currency_cost, billed_cost,
-        effective_cost, list_cost, since
-    FROM bill_item JOIN bill_line USING (item)
-    WHERE provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ? AND day = ?
-    ORDER BY item)";
-const char* const BillStatements<sqlite::Database>::kFindBeside = R"(
+const std::string kFindGroup =
+    fmt::format("SELECT item, {}, {}, since FROM bill_item JOIN bill_line USING (item) WHERE {} AND day = ? ORDER BY item",
+                columns_sql(kBillLineNames), columns_sql(kBillFigures), columns_sql(kBillGroupNames, "{0} = ?", " AND "));
+const std::string kFindBeside = fmt::format(R"(
     SELECT 1 FROM bill_item JOIN bill_line USING (item)
-    WHERE provider = ?1 AND region = ?2 AND sku = ?3 AND purchase = ?4 AND device = ?5 AND currency = ?6
-        AND account <> ?7 AND day = ?8 AND since <> ?9 AND (?7 = '' OR account = '' OR instr(account, ?7 || '/') = 1
-            OR instr(?7, account || '/') = 1) LIMIT 1)";
-const char* const BillStatements<sqlite::Database>::kTotal = R"(
+    WHERE {} AND account <> ?7 AND day = ?8 AND since <> ?9 AND (?7 = '' OR account = '' OR instr(account, ?7 || '/') = 1
+        OR instr(?7, account || '/') = 1) LIMIT 1)",
+                                            columns_sql(kNamesBesideAccount, "{0} = ?{1}", " AND "));
+constexpr const char* kTotal = R"(
     SELECT currency, count(*), sum(hours), sum(device_hours), sum(billed_cost), sum(effective_cost), sum(list_cost)
     FROM bill_line JOIN bill_item USING (item)
     WHERE day >= ?1 AND day < ?2 AND (?3 = '' OR provider = ?3) AND (?4 = '' OR region = ?4) AND (?5 = '' OR sku = ?5)
         AND (?6 = '' OR purchase = ?6) AND (?7 = '' OR device = ?7) AND category = 'usage'
     GROUP BY currency ORDER BY currency)";
-const char* const BillStatements<sqlite::Database>::kVisit = R"(
-    SELECT provider, region, sku, purchase, device, currency, account, category, resource, tags, commitment, commitment_status,
-        consumed_unit, priced_unit, virtual_currency, sum(hours), sum(device_hours), sum(tokens), sum(consumed_quantity),
-        sum(priced_quantity), sum(virtual_currency_cost), sum(billed_cost), sum(effective_cost), sum(list_cost), min(day),
-        max(day), count(*)
-    FROM bill_line JOIN bill_item USING (item) WHERE day >= ? AND day < ? GROUP BY item ORDER BY item)";
+const std::string kVisit = fmt::format(R"(
+    SELECT {}, {}, min(day), max(day), count(*)
+    FROM bill_line JOIN bill_item USING (item) WHERE day >= ? AND day < ? GROUP BY item ORDER BY item)",
+                                       columns_sql(kBillNames), columns_sql(kBillFigures, "sum({0})"));
 
-void BillStatements<sqlite::Database>::remove_lines(sqlite::Database& database, std::int64_t day,
-                                                    std::span<const std::int64_t> items) {
+} // namespace
+
+const sql::BillStatements& bill_statements() {
+    static const sql::BillStatements statements = {kFindGroup, kFindBeside, kTotal, kVisit};
+    return statements;
+}
+
+void remove_lines(Database& database, std::int64_t day, std::span<const std::int64_t> items) {
     for (const std::int64_t item : items) {
-        database.post(sqlite::kRemove, day, item);
+        database.post(kRemove, day, item);
     }
 }
 
-void BillStatements<sqlite::Database>::put_lines(sqlite::Database& database, std::span<const BillLine* const> lines,
-                                                 std::int64_t sequence) {
+void put_lines(Database& database, std::span<const BillLine* const> lines, std::int64_t sequence) {
     for (const BillLine* const line : lines) {
-        const std::int64_t item = sqlite::item_of(database, *line);
-        std::apply([&](auto... figure) { database.post(sqlite::kPut, line->day, item, line->*figure..., sequence); }, kFigures);
+        const std::int64_t item = item_of(database, *line);
+        std::apply([&](auto... figure) { database.post(kPut, line->day, item, line->*figure.member..., sequence); }, kBillFigures);
     }
 }
 
-} // namespace costcurve::storage::sql
+} // namespace costcurve::storage::sqlite

@@ -5,18 +5,13 @@
 #include <span>
 
 #include "server/storage/measurement.hpp"
-#include "server/storage/sql/bill.hpp"
-#include "server/storage/sqlite/dialect.hpp"
+#include "server/storage/sql/engine.hpp"
+#include "server/storage/sqlite/engine/database.hpp"
 
-namespace costcurve::storage::sql {
+namespace costcurve::storage::sqlite {
 
-template <> struct BillStatements<sqlite::Database> {
-    static const char* const kFindGroup;
-    static const char* const kFindBeside;
-    static const char* const kTotal;
-    static const char* const kVisit;
-    static void remove_lines(sqlite::Database& database, std::int64_t day, std::span<const std::int64_t> items);
-    static void put_lines(sqlite::Database& database, std::span<const BillLine* const> lines, std::int64_t sequence);
-};
+[[nodiscard]] const sql::BillStatements& bill_statements();
+void remove_lines(Database& database, std::int64_t day, std::span<const std::int64_t> items);
+void put_lines(Database& database, std::span<const BillLine* const> lines, std::int64_t sequence);
 
-} // namespace costcurve::storage::sql
+} // namespace costcurve::storage::sqlite

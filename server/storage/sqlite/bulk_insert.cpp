@@ -1,4 +1,4 @@
-// One statement a table, for some hundred documents at a time.
+// Bulk inserts: one statement a table for some hundred documents.
 #include "server/storage/sqlite/bulk_insert.hpp"
 
 #include <utility>
@@ -82,7 +82,7 @@ void BulkInsert::write_documents() {
         }
     }
     if (!documents.cells.empty()) {
-        Rows(database_, kAddDocuments, documents).run();
+        database_.run(kAddDocuments, documents);
     }
 }
 
@@ -98,7 +98,7 @@ void BulkInsert::write_bodies() {
         }
     }
     if (!bodies.cells.empty()) {
-        Rows(database_, kAddBodies, bodies).run();
+        database_.run(kAddBodies, bodies);
     }
 }
 
@@ -123,9 +123,9 @@ void BulkInsert::write_revisions() {
                        text_of(hashes.back()), row.revision});
     }
     if (!ended.cells.empty()) {
-        Rows(database_, kEndRevisions, change_.sequence(), ended).run();
+        database_.run(kEndRevisions, change_.sequence(), ended);
     }
-    Rows(database_, kAddRevisions, revisions).run();
+    database_.run(kAddRevisions, revisions);
 }
 
 void BulkInsert::write_points() {
@@ -142,7 +142,7 @@ void BulkInsert::write_points() {
         }
     }
     if (!points.cells.empty()) {
-        Rows(database_, kAddPoints, points).run();
+        database_.run(kAddPoints, points);
     }
 }
 

@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "server/storage/record.hpp"
+#include "server/storage/sql/change.hpp"
 #include "server/storage/sqlite/content.hpp"
-#include "server/storage/sqlite/dialect.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 #include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
+
+using sql::Change;
 
 /// Revisions on their way in, inside of a write transaction. What is added is written by `write`, at the latest; records that are
 /// given outlive it. Their references are not written here.

@@ -5,7 +5,6 @@
 
 #include "server/storage/sql/check.hpp"
 #include "server/storage/sqlite/content.hpp"
-#include "server/storage/sqlite/dialect.hpp"
 #include "server/storage/sqlite/engine/files.hpp"
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/sqlite/migrations.hpp"
@@ -16,12 +15,12 @@ namespace costcurve::storage::sqlite {
 
 namespace {
 
-class SqliteChecker : private sql::StoreChecker<Database> {
+class SqliteChecker : private sql::StoreChecker {
 public:
-    SqliteChecker(Database& database, const CheckOptions& options) : StoreChecker(database, options, {}) {}
+    SqliteChecker(Database& database, const CheckOptions& options) : StoreChecker(database, options, {}), database_(database) {}
 
     CheckReport run() {
-        const Transaction transaction(connection_, Transaction::Kind::read);
+        const Transaction transaction(database_, Transaction::Kind::read);
         part("pages", [this] { check_file(); });
         return check_parts();
     }
@@ -30,7 +29,7 @@ private:
     void check_file() {
         const std::string sql =
             fmt::format("PRAGMA {}({})", options_.is_quick ? "quick_check" : "integrity_check", CheckReport::kMaxListed);
-        Rows rows(connection_, sql);
+        Rows rows(database_, sql);
         while (rows.next()) {
             if (rows.text(0) != "ok") {
                 report_.add(fmt::format("pages: {}", rows.text(0)));
@@ -39,7 +38,7 @@ private:
     }
 
     void check_references() override {
-        Rows rows(connection_, "PRAGMA foreign_key_check");
+        Rows rows(database_, "PRAGMA foreign_key_check");
         while (rows.next()) {
             report_.add(fmt::format("references: row {} of {} refers to a row of {} that isn't there", rows.integer(1),
                                     rows.text(0), rows.text(2)));
@@ -56,22 +55,22 @@ private:
                 add_lost_points(document, points->since);
             }
         };
-        Rows rows(connection_, fmt::format("SELECT {}, r.search, r.hash, b.hash FROM revision r LEFT JOIN body b USING (body) "
-                                           "ORDER BY r.row",
-                                           sql::kRevisionColumns));
+        Rows rows(database_, fmt::format("SELECT {}, r.search, r.hash, b.hash FROM revision r LEFT JOIN body b USING (body) "
+                                         "ORDER BY r.row",
+                                         sql::kRevisionColumns));
         while (rows.next()) {
             const RevisionRow row = sql::read_revision_row(rows);
             if (row.document != document) {
                 check_rest();
                 document = row.document;
-                written = load_written_points(connection_, document);
+                written = load_written_points(database_, document);
                 points = written.cbegin();
             }
             const bool has_points = points != written.cend() && points->since == row.since;
             const Hash body = row.body ? as_hash(rows.bytes(sql::kBehindRevisionRow + 2)).value_or(Hash{}) : Hash{};
             const Hash computed =
                 hash_of_revision(row, body, has_points ? points->curves : std::vector<CurveRows>(),
-                                 row.deleted ? std::vector<DocumentKey>() : load_references(connection_, row.document, row.since));
+                                 row.deleted ? std::vector<DocumentKey>() : load_references(database_, row.document, row.since));
             points += has_points ? 1 : 0;
             check_revision(row, rows.text(sql::kBehindRevisionRow), computed, as_hash(rows.bytes(sql::kBehindRevisionRow + 1)));
         }
@@ -79,14 +78,16 @@ private:
         end_document();
     }
 
-    std::vector<Stored> find_documents(const ListQuery& query) override { return find_page(connection_, query, kNow); }
+    std::vector<Stored> find_documents(const ListQuery& query) override { return find_page(database_, query, kNow); }
 
     void check_contents(std::vector<Stored>& documents) override {
         for (Stored& each : documents) {
-            load_content(connection_, each, kNow);
+            load_content(database_, each, kNow);
             check_document(each.revision);
         }
     }
+
+    Database& database_;
 };
 
 } // namespace

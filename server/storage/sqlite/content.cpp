@@ -162,7 +162,7 @@ std::optional<std::int64_t> find_living(Database& database, const DocumentKey& k
 std::vector<Revision> find_history(Database& database, const DocumentKey& key, std::int64_t before, std::size_t limit,
                                    std::int64_t sequence) {
     return sql::read_all(Rows(database, kHistory, name_of(key.kind), key.id, sequence, before, limit),
-                         [](const Rows& rows) { return sql::read_stored(rows).revision; });
+                         [](const sql::Row& rows) { return sql::read_stored(rows).revision; });
 }
 
 void load_content(Database& database, Stored& stored, std::int64_t sequence) {

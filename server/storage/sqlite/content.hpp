@@ -21,7 +21,7 @@ using sql::Stored;
 /// The row of a revision: those of a document follow each other.
 [[nodiscard]] inline std::int64_t row_number(const Stored& stored) { return (stored.document << 32U) | stored.revision.sequence; }
 
-/// The revision of a document that held at `sequence`, a deletion too; nothing where there was none yet.
+/// The revision of a document at `sequence`, which may be a deletion; nullopt if the document came later.
 [[nodiscard]] std::optional<Stored> find_stored(Database& database, const DocumentKey& key, std::int64_t sequence);
 
 /// The newest one.

@@ -1,4 +1,4 @@
-// One pass a table, in the order of its rows.
+// Upgrades stored hashes, a table at a time in the order of its rows.
 #include "server/storage/sqlite/migrations.hpp"
 
 #include <chrono>
@@ -44,9 +44,8 @@ void copy_bodies(Database& database, const std::function<void(std::string_view)>
     Rows rows(database, "SELECT body, text FROM body ORDER BY body");
     while (rows.next()) {
         const std::string_view text = rows.text(1);
-        Rows(database, "INSERT INTO hashed_body (body, text, hash) VALUES (?, ?, CAST(? AS BLOB))", rows.integer(0), text,
-             text_of(hash_of(text)))
-            .run();
+        database.run("INSERT INTO hashed_body (body, text, hash) VALUES (?, ?, CAST(? AS BLOB))", rows.integer(0), text,
+                     text_of(hash_of(text)));
         progress.step();
     }
 }
@@ -80,14 +79,13 @@ void copy_revisions(Database& database, HashesByChange& hashes, const std::funct
             hash_of_revision(row, row.body ? hash_of_body(database, *row.body) : Hash{}, has_points ? points->curves : no_curves,
                              row.deleted ? std::vector<DocumentKey>() : load_references(database, document, row.since));
         points += has_points ? 1 : 0;
-        Rows(database, R"(
+        database.run(R"(
             INSERT INTO hashed_revision (row, document, since, until, revision, deleted, kind, id, title, search, provider, region,
                 device, purchase, hourly_price, body, hash)
             VALUES (?1 << 32 | ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, CAST(?16 AS BLOB)))",
-             row.document, row.since, row.until, row.revision, row.deleted ? 1 : 0, row.kind, row.id, row.title,
-             rows.text(sql::kBehindRevisionRow), row.provider, row.region, row.device, row.purchase, row.hourly_price, row.body,
-             text_of(hash))
-            .run();
+                     row.document, row.since, row.until, row.revision, row.deleted ? 1 : 0, row.kind, row.id, row.title,
+                     rows.text(sql::kBehindRevisionRow), row.provider, row.region, row.device, row.purchase, row.hourly_price,
+                     row.body, text_of(hash));
         hashes[row.since].emplace_back(row.document, hash);
         progress.step();
     }
@@ -100,13 +98,12 @@ void copy_results(Database& database, const std::function<void(std::string_view)
     while (rows.next()) {
         const ResultRow row = read_result_row(rows);
         const Headline& of = row.headline;
-        Rows(database, R"(
+        database.run(R"(
             INSERT INTO hashed_result (scenario, number, run, recorded_at, inputs_hash, model_version, currency, cost, cash, npv,
                 npv_after_tax, energy_kwh, carbon_kg, body, hash)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS BLOB)))",
-             row.scenario, row.number, row.run, row.recorded_at, row.inputs_hash, row.model_version, of.currency, of.cost, of.cash,
-             of.npv, of.npv_after_tax, of.energy_kwh, of.carbon_kg, row.body, text_of(hash_of_result(row)))
-            .run();
+                     row.scenario, row.number, row.run, row.recorded_at, row.inputs_hash, row.model_version, of.currency, of.cost,
+                     of.cash, of.npv, of.npv_after_tax, of.energy_kwh, of.carbon_kg, row.body, text_of(hash_of_result(row)));
         progress.step();
     }
 }
@@ -125,12 +122,11 @@ void copy_changes(Database& database, HashesByChange& hashes) {
         ChangeRow row{rows.integer(0), 0, rows.integer(1), rows.text(2), "", rows.text(3), rows.text(4), rows.text(5), {}};
         row.content = content_of(std::move(hashes[row.sequence]));
         link = link_of(link, row);
-        Rows(database, R"(
+        database.run(R"(
             INSERT INTO linked_change (sequence, era, recorded_at, author, address, request_id, action, subject, content, link)
             VALUES (?, 0, ?, ?, '', ?, ?, ?, CAST(? AS BLOB), CAST(? AS BLOB)))",
-             row.sequence, row.recorded_at, row.author, row.request_id, row.action, row.subject, text_of(*row.content),
-             text_of(link))
-            .run();
+                     row.sequence, row.recorded_at, row.author, row.request_id, row.action, row.subject, text_of(*row.content),
+                     text_of(link));
     }
 }
 

@@ -1,4 +1,4 @@
-// Points come by revision and pointer.
+// Points of revisions for hashing, by revision and pointer.
 #include "server/storage/sqlite/hashed_rows.hpp"
 
 namespace costcurve::storage::sqlite {

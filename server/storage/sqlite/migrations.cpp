@@ -67,9 +67,8 @@ void run_script(Database& database, std::string_view script, const Log& log) {
 void apply(Database& database, const Migration& migration, std::int64_t recorded_at, const Log& log) {
     database.execute(kMigrationTable);
     run_script(database, migration.script, log);
-    Rows(database, "INSERT INTO migration (version, name, sha256, applied_at) VALUES (?, ?, ?, ?)", migration.version,
-         migration.name, sha256(migration.script), recorded_at)
-        .run();
+    database.run("INSERT INTO migration (version, name, sha256, applied_at) VALUES (?, ?, ?, ?)", migration.version, migration.name,
+                 sha256(migration.script), recorded_at);
     database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, migration.version));
     if (Rows(database, "PRAGMA foreign_key_check").next()) {
         throw StoreError(Cause::unavailable, "references to rows that aren't there");

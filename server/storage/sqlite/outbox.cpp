@@ -1,4 +1,4 @@
-// A webhook's pending deliveries are one range of an index.
+// Due deliveries. A webhook's pending deliveries are one range of an index.
 #include "server/storage/sqlite/outbox.hpp"
 
 #include "server/storage/rows.hpp"
@@ -22,10 +22,10 @@ constexpr const char* kNextDue = R"(
 } // namespace
 
 std::vector<DueDelivery> find_due(Database& database, std::int64_t now, std::size_t limit) {
-    return sql::read_all(Rows(database, kDue, now, limit), read_due_delivery<Rows>);
+    return sql::read_all(Rows(database, kDue, now, limit), read_due_delivery);
 }
 
-std::optional<std::int64_t> next_due(Database& database, std::string_view /*holder*/, std::int64_t /*now*/) {
+std::optional<std::int64_t> next_due(Database& database) {
     Rows rows(database, kNextDue);
     return rows.next() && !rows.is_null(0) ? std::optional(rows.integer(0)) : std::nullopt;
 }

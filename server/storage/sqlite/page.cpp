@@ -1,7 +1,6 @@
 // Pages of documents: the current ones from one index, those of the past through it.
 #include "model/documents/text.hpp"
 #include "server/storage/sqlite/content.hpp"
-#include "server/storage/sqlite/dialect.hpp"
 
 namespace costcurve::storage::sqlite {
 

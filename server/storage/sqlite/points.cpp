@@ -30,7 +30,7 @@ std::int64_t find_or_add_pointer(Database& database, std::string_view text) {
     if (const auto found = find_pointer(database, text)) {
         return *found;
     }
-    Rows(database, kAddPointer, text).run();
+    database.run(kAddPointer, text);
     return database.last_row();
 }
 

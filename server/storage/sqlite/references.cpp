@@ -35,7 +35,7 @@ std::set<std::int64_t> current_targets(Database& database, std::int64_t document
 
 std::vector<DocumentKey> load_references(Database& database, std::int64_t document, std::int64_t sequence) {
     std::vector<DocumentKey> references = sql::read_all(Rows(database, kReferences, document, sequence),
-                                                        [](const Rows& rows) { return sql::read_document_key(rows); });
+                                                        [](const sql::Row& rows) { return sql::read_document_key(rows); });
     std::sort(references.begin(), references.end());
     return references;
 }
@@ -63,10 +63,10 @@ std::set<std::int64_t> ReferenceResolver::resolve(const std::vector<DocumentKey>
 void save_references(Database& database, std::int64_t document, std::int64_t sequence, const std::set<std::int64_t>& targets) {
     const ReferenceDifference difference = reference_difference(current_targets(database, document), targets);
     for (const std::int64_t target : difference.ended) {
-        Rows(database, kEndReference, sequence, document, target).run();
+        database.run(kEndReference, sequence, document, target);
     }
     for (const std::int64_t target : difference.added) {
-        Rows(database, kAddReference, document, target, sequence, kCurrent).run();
+        database.run(kAddReference, document, target, sequence, kCurrent);
     }
 }
 

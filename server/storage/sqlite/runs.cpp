@@ -1,4 +1,4 @@
-// A run's items are its memory: what is done is a row, in the transaction that keeps its result.
+// Items of runs. A finished item is a row, written in the transaction that stores its result.
 #include "server/storage/sqlite/runs.hpp"
 
 #include <array>
@@ -9,7 +9,6 @@
 
 #include "server/storage/sql/runs.hpp"
 #include "server/storage/sqlite/content.hpp"
-#include "server/storage/sqlite/dialect.hpp"
 #include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -40,10 +39,9 @@ void insert_result(Database& database, std::int64_t run, std::int64_t scenario, 
     const Headline& of = result.headline;
     const Hash hash =
         hash_of_result({scenario, number, run, now, result.inputs_hash, result.model_version, of, body, result.packed});
-    Rows(database, kInsertResult, scenario, number, run, now, result.inputs_hash, result.model_version, of.currency, of.cost,
-         of.cash, of.npv, of.npv_after_tax, of.energy_kwh, of.carbon_kg,
-         of.feasible ? std::optional<std::int64_t>(*of.feasible ? 1 : 0) : std::nullopt, of.decide_by, body, text_of(hash))
-        .run();
+    database.run(kInsertResult, scenario, number, run, now, result.inputs_hash, result.model_version, of.currency, of.cost, of.cash,
+                 of.npv, of.npv_after_tax, of.energy_kwh, of.carbon_kg,
+                 of.feasible ? std::optional<std::int64_t>(*of.feasible ? 1 : 0) : std::nullopt, of.decide_by, body, text_of(hash));
 }
 
 } // namespace
@@ -87,7 +85,7 @@ bool finish_items(Database& database, std::int64_t run, std::span<const RunOutco
         const bool is_late = outcome.result && database.number(kDoneLater, run, outcome.document) != 0;
         const ItemState state = is_late ? ItemState::unchanged : item_state_of(outcome);
         const auto problem = state == ItemState::failed ? std::optional<std::string_view>(outcome.problem) : std::nullopt;
-        if (Rows(database, kFinishItem, static_cast<int>(state), problem, run, outcome.document).affected() == 0) {
+        if (database.run(kFinishItem, static_cast<int>(state), problem, run, outcome.document) == 0) {
             continue; // another process has done it
         }
         ++counts.at(static_cast<std::size_t>(state));
@@ -96,7 +94,7 @@ bool finish_items(Database& database, std::int64_t run, std::span<const RunOutco
         }
     }
     const auto& [to_do, evaluated, unchanged, failed] = counts;
-    Rows(database, kCount, evaluated, unchanged, failed, run).run();
+    database.run(kCount, evaluated, unchanged, failed, run);
     return true;
 }
 

@@ -52,7 +52,7 @@ Saved save_next(BulkInsert& bulk_insert, Change& change, const Stored& current, 
         written.references = record.references;
     }
     const Saved::What what = next.what;
-    static_cast<void>(change.sequence()); // recorded from here on
+    change.record();
     bulk_insert.add_next(current, input, std::move(merged), std::move(next));
     return {stored.revision + 1, change.recorded_at_text(), change.author(), what};
 }
@@ -80,12 +80,12 @@ std::set<DocumentKey> save_all_references(Database& database, Change& change, st
             }
         }
         if (references.cells.size() >= references.columns * kMaxRowsPerStatement && resolver.missing().empty()) {
-            Rows(database, kAddReferences, references).run();
+            database.run(kAddReferences, references);
             references.cells.clear();
         }
     }
     if (resolver.missing().empty()) {
-        Rows(database, kAddReferences, references).run();
+        database.run(kAddReferences, references);
     }
     return {resolver.missing().begin(), resolver.missing().end()};
 }
@@ -108,7 +108,7 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
             saved.push_back(save_next(bulk_insert, change, *stored, records[i], options.merge, written[i]));
         } else {
             written[i] = {bulk_insert.add(records[i]), true, std::nullopt};
-            static_cast<void>(change.sequence());
+            change.record();
             saved.push_back({1, change.recorded_at_text(), change.author(), Saved::What::added});
         }
         if (options.progress) {
@@ -134,12 +134,11 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
 void add_deletion(Database& database, Change& change, const Stored& current) {
     const Record& record = current.revision.record;
     const std::int64_t sequence = change.sequence();
-    Rows(database, kEndRevision, sequence, row_number(current)).run();
+    database.run(kEndRevision, sequence, row_number(current));
     const RevisionRow row = row_of(record, current.document, sequence, current.revision.revision + 1, true);
     const Hash hash = hash_of_revision(row, Hash{}, {}, {});
-    Rows(database, kAddDeletion, row.document, row.revision, sequence, kCurrent, row.kind, row.id, row.title,
-         model::lower(record.title), text_of(hash))
-        .run();
+    database.run(kAddDeletion, row.document, row.revision, sequence, kCurrent, row.kind, row.id, row.title,
+                 model::lower(record.title), text_of(hash));
     change.add_hash(row.document, hash);
     save_references(database, current.document, sequence, {});
 }

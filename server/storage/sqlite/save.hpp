@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "server/storage/save_outcome.hpp"
+#include "server/storage/sql/change.hpp"
 #include "server/storage/sqlite/content.hpp"
-#include "server/storage/sqlite/dialect.hpp"
 
 namespace costcurve::storage::sqlite {
+
+using sql::Change;
 
 /// Saves checked records, in order; of the options it uses `merge` and `progress`.
 [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences>

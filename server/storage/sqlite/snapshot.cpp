@@ -6,7 +6,6 @@
 #include "server/storage/list_query.hpp"
 #include "server/storage/sql/snapshot.hpp"
 #include "server/storage/sqlite/content.hpp"
-#include "server/storage/sqlite/dialect.hpp"
 #include "server/storage/sqlite/points.hpp"
 
 namespace costcurve::storage::sqlite {

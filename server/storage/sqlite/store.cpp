@@ -7,14 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/sqlite/bill.hpp"
+#include "server/storage/sql/bill.hpp"
+#include "server/storage/sql/feeds.hpp"
+#include "server/storage/sql/removal.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/engine/files.hpp"
 #include "server/storage/sqlite/open.hpp"
-#include "server/storage/sqlite/outbox.hpp"
-#include "server/storage/sqlite/runs.hpp"
 #include "server/storage/sqlite/save.hpp"
-#include "server/storage/sqlite/telemetry/telemetry.hpp"
 #include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -40,12 +39,32 @@ Connections open_readers(const StoreSettings& settings, BusyTimeout busy_timeout
 } // namespace
 
 SqliteStore::SqliteStore(StoreSettings settings)
-    : StoreCalls(std::move(settings)),
-      writer_(alone(open_writer(settings_, busy_timeout_, migrations(), StoreCalls::now())), busy_timeout_, "writer"),
+    : SqlStore(std::move(settings)),
+      writer_(alone(open_writer(settings_, busy_timeout_, migrations(), SqlStore::now())), busy_timeout_, "writer"),
       readers_(open_readers(settings_, busy_timeout_), busy_timeout_, "reader"),
       point_read_pool_(alone(open_reader(settings_, busy_timeout_)), busy_timeout_, "connection for short reads") {}
 
 SqliteStore::~SqliteStore() = default;
+
+void SqliteStore::read_with(sql::Reading reading, const std::function<void(sql::Connection&)>& call) const {
+    if (reading == sql::Reading::once || reading == sql::Reading::many) {
+        const Lease reader = (reading == sql::Reading::once ? point_read_pool_ : readers_).lease();
+        call(*reader);
+        return;
+    }
+    read_in(
+        readers_, [&](Database& database) { call(database); },
+        reading == sql::Reading::large ? sql::ReadSize::large : sql::ReadSize::small);
+}
+
+void SqliteStore::write_with(const std::function<bool(sql::Connection&, sql::ChangeMark&)>& call) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    sql::ChangeMark mark;
+    if (call(*writer, mark)) {
+        transaction.commit();
+    }
+}
 
 void SqliteStore::wait_for_writes() const {
     try {
@@ -82,14 +101,18 @@ SaveOutcome SqliteStore::save_one(Database& database, const WaitingSave& save) c
 }
 
 std::vector<std::optional<SaveOutcome>> SqliteStore::save_together(std::span<const WaitingSave> saves) {
-    return write_marked([&](Database& database, sql::ChangeMark& /*mark*/) {
-        sql::Outcome<std::vector<std::optional<SaveOutcome>>> outcome{{}, false};
-        for (const WaitingSave& save : saves) {
-            const auto& saved = outcome.value.emplace_back(save_one(database, save));
-            outcome.is_kept = outcome.is_kept || std::holds_alternative<Saved>(*saved);
-        }
-        return outcome;
-    });
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    std::vector<std::optional<SaveOutcome>> outcomes;
+    bool is_kept = false;
+    for (const WaitingSave& save : saves) {
+        const auto& saved = outcomes.emplace_back(save_one(*writer, save));
+        is_kept = is_kept || std::holds_alternative<Saved>(*saved);
+    }
+    if (is_kept) {
+        transaction.commit();
+    }
+    return outcomes;
 }
 
 std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const Author& author, std::span<const Record> records,
@@ -116,7 +139,7 @@ std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const 
 }
 
 void SqliteStore::keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) {
-    StoreCalls::keep_answer(author, idempotency_key, answer);
+    SqlStore::keep_answer(author, idempotency_key, answer);
     held_keys_.release(keeper_of(author), idempotency_key);
 }
 

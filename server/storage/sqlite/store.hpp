@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -20,10 +21,8 @@
 #include "server/storage/error.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/sql/pool.hpp"
-#include "server/storage/sql/store_calls.hpp"
-#include "server/storage/sqlite/dialect.hpp"
+#include "server/storage/sql/store.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
-#include "server/storage/store.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -32,7 +31,7 @@ using Lease = sql::Lease<Database>;
 using Pool = sql::Pool<Database>;
 
 /// What `call` reads, all of one moment.
-template <class Call> auto read_in(Pool& readers, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
+template <std::invocable<Database&> Call> auto read_in(Pool& readers, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
     const Lease reader = readers.lease(size);
     const Transaction transaction(*reader, Transaction::Kind::read);
     return call(*reader);
@@ -66,7 +65,7 @@ private:
 class TakenItems {
 public:
     /// Calls `find` with what is taken of a run, and takes what it finds.
-    template <class Find> std::vector<RunItem> take(std::int64_t run, const Find& find) {
+    template <std::invocable<const std::set<std::int64_t>&> Find> std::vector<RunItem> take(std::int64_t run, const Find& find) {
         const std::lock_guard lock(mutex_);
         std::set<std::int64_t>& taken = taken_[run];
         std::vector<RunItem> items = find(taken);
@@ -112,7 +111,7 @@ private:
 };
 
 /// One writer, several readers: every write takes the one connection that writes, and is flushed (synchronous FULL) at its commit.
-class SqliteStore final : public sql::StoreCalls<SqliteStore> {
+class SqliteStore final : public sql::SqlStore {
 public:
     /// Opens or creates the file and brings it to this version's schema: each migration in a transaction with its version
     /// and hash, after a copy of a file that has content. Throws StoreError: a foreign or damaged file, a newer version, a
@@ -135,40 +134,15 @@ public:
     void backup(const std::string& path) const override;
 
 private:
-    friend class sql::StoreBase<SqliteStore>;
-    friend class sql::DocumentCalls<SqliteStore>;
-    friend class sql::StoreCalls<SqliteStore>;
     friend class SqliteShare;
-    [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
 
-    template <class Call> auto read(const Call& call, sql::ReadSize size = sql::ReadSize::small) const {
-        return read_in(readers_, call, size);
-    }
-    template <class Call> auto read_once(const Call& call) const {
-        const Lease reader = point_read_pool_.lease();
-        return call(*reader);
-    }
-    template <class Call> auto read_many(const Call& call) const {
-        const Lease reader = readers_.lease();
-        return call(*reader);
-    }
-    template <class Call> auto write_marked(const Call& call) {
-        const Lease writer = writer_.lease();
-        Transaction transaction(*writer, Transaction::Kind::write);
-        sql::ChangeMark mark;
-        auto outcome = call(*writer, mark);
-        if (outcome.is_kept) {
-            transaction.commit();
-        }
-        return std::move(outcome.value);
-    }
-    [[nodiscard]] std::unique_ptr<Snapshot> open_snapshot(std::optional<Moment> as_of) const;
+    void read_with(sql::Reading reading, const std::function<void(sql::Connection&)>& call) const override;
+    void write_with(const std::function<bool(sql::Connection&, sql::ChangeMark&)>& call) override;
+    [[nodiscard]] std::unique_ptr<Snapshot> open_snapshot(std::optional<Moment> as_of) const override;
+    void wait_for_writes() const override; ///< of this process or another
+    [[nodiscard]] std::vector<std::optional<SaveOutcome>> save_together(std::span<const WaitingSave> saves) override;
     [[nodiscard]] SaveOutcome save_one(Database& database, const WaitingSave& save) const;
-    [[nodiscard]] std::vector<std::optional<SaveOutcome>> save_together(std::span<const WaitingSave> saves);
-    // Returns once no write is under way, of this process or another. Where nothing can be written there is none.
-    void wait_for_writes() const;
-    [[nodiscard]] static std::string_view holder() { return ""; }
-    static void note_lease() {}
+    [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
 
     // In this order: the writer brings the file to its schema before readers open it, and closes last.
     TakenItems taken_items_;

@@ -75,9 +75,11 @@ std::unique_ptr<Share> SqliteStore::take_items(std::int64_t run, std::string_vie
 }
 
 bool SqliteStore::finish_items(std::int64_t run, std::span<const RunOutcome> outcomes) {
-    return write_marked([&](Database& database, sql::ChangeMark& /*mark*/) {
-        return sql::Outcome<bool>{sqlite::finish_items(database, run, outcomes, now())};
-    });
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const bool goes_on = sqlite::finish_items(*writer, run, outcomes, now());
+    transaction.commit();
+    return goes_on;
 }
 
 // Other processes that write to the file are verbs of the command line, which do their work themselves.

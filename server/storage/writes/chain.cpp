@@ -1,4 +1,4 @@
-// The order of values in each hash. Stored: a change here would make every check fail.
+// The order of values in each hash of the audit chain. Stored: a change here makes every check fail.
 #include "server/storage/writes/chain.hpp"
 
 #include <algorithm>

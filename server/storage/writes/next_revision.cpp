@@ -1,4 +1,4 @@
-// A revision writes what differs from the one before: references are compared as sets, curves by pointer.
+// What a new revision writes: references and curves that differ from the revision before.
 #include "server/storage/writes/next_revision.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Who finds nobody writing leads: it writes all that wait, until its own save is done.
+// Group commit: the first waiting thread writes all saves that wait, until its own is done.
 #include "server/storage/writes/save_queue.hpp"
 
 #include <chrono>

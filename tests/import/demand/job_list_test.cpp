@@ -141,7 +141,8 @@ TEST(JobList, SaysWhyClustersSumsGiveNoUtilization) {
 
 TEST(JobList, OfAnotherFormatIsRefused) {
     EXPECT_EQ(read_text("job_list", "a,b\n1,2\n", {.name = "x.csv", .id = "x"}).error.value().message,
-              "row 1: x.csv is no list of jobs (num_gpu, scheduled_time, deletion_time), of nodes (gpu, model) or of clusters "
+              "row 1: x.csv is no list of jobs (num_gpu, scheduled_time, deletion_time; of sacct AllocTRES, Start, End), of nodes "
+              "(gpu, model) or of clusters "
               "(gpu_job_num, "
               "complete_gpu_time)");
     EXPECT_TRUE(read_text("job_list", "", {.id = "x"}).error);
@@ -182,6 +183,50 @@ TEST(JobList, OfOtherRealFilesSaysWhatTheyHave) {
     ASSERT_FALSE(clusters.error);
     EXPECT_EQ(clusters.report.rows, 5U);
     EXPECT_EQ(clusters.report.skipped, 5U);
+}
+
+// As sacct -a -P -o JobID,AllocTRES,Elapsed,Start,End,State prints it (sacct(1); GPUs of AllocTRES as in slurm.conf's
+// AccountingStorageTRES).
+const std::string kSacct = "JobID|AllocTRES|Elapsed|Start|End|State\n"
+                           "101|billing=16,cpu=16,gres/gpu:a100=2,gres/gpu=2,mem=64G,node=1|1-00:00:00|2026-11-02T00:00:00|"
+                           "2026-11-03T00:00:00|COMPLETED\n"
+                           "101.batch|cpu=16,gres/gpu:a100=2,gres/gpu=2,mem=64G,node=1|1-00:00:00|2026-11-02T00:00:00|"
+                           "2026-11-03T00:00:00|COMPLETED\n"
+                           "102|billing=4,cpu=4,gres/gpu:a100=3,gres/gpu:a40=1,node=1|01:00:00|2026-11-02T10:00:00|"
+                           "2026-11-02T11:00:00|FAILED\n"
+                           "103|billing=8,cpu=8,mem=8G,node=1|01:00:00|2026-11-02T10:00:00|2026-11-02T11:00:00|COMPLETED\n"
+                           "104||00:00:00|Unknown|Unknown|PENDING\n"
+                           "105|cpu=4,gres/gpu=1,gres/gpumem=9999,node=1|00:30:00|2026-11-02T12:00:00|Unknown|RUNNING\n";
+
+TEST(JobList, ReadsSlurmsAccounting) {
+    const Reading reading = read_text("job_list", kSacct, {.devices = "8", .id = "cluster"});
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    EXPECT_EQ(reading.report.rows, 6U);
+    EXPECT_EQ(reading.report.skipped, 3U);
+    EXPECT_EQ(reading.report.rejected.count, 0U);
+    const model::Curve& utilization = job_curve(reading, "cluster.utilization");
+    EXPECT_EQ(utilization.axis, model::Axis::hour_of_day);
+    ASSERT_EQ(utilization.y.size(), 24U);
+    EXPECT_DOUBLE_EQ(utilization.y[9], 2.0 / 8);
+    EXPECT_DOUBLE_EQ(utilization.y[10], 6.0 / 8);
+    EXPECT_DOUBLE_EQ(utilization.y[12], 2.5 / 8);
+}
+
+TEST(JobList, RefusesOfSlurmsAccountingWhatIsNotKnown) {
+    const std::string header = kSacct.substr(0, kSacct.find('\n') + 1);
+    const Reading none = read_text("job_list", header + "104||00:00:00|Unknown|Unknown|PENDING\n", {.id = "c"});
+    ASSERT_TRUE(none.error);
+    EXPECT_NE(none.error->message.find("no job on GPUs that ran"), std::string::npos);
+    const std::string good = "1|gres/gpu=1|01:00:00|2026-11-02T10:00:00|2026-11-02T11:00:00|COMPLETED\n";
+    for (const auto& [row, reason] : {std::pair("2|gres/gpu=x|01:00:00|2026-11-02T10:00:00|2026-11-02T11:00:00|C\n", "no number"),
+                                      std::pair("2|gres/gpu=1|1:x|2026-11-02T10:00:00|Unknown|RUNNING\n", "Elapsed"),
+                                      std::pair("2|gres/gpu=1|01:00:00|2026-11-02T10:00:00|2026-11-02T09:00:00|C\n", "ends before"),
+                                      std::pair("2|gres/gpu=1|01:00:00|2026-11-02T10", "its start")}) {
+        const Reading reading = read_text("job_list", header + good + row, {.id = "c"});
+        ASSERT_FALSE(reading.error) << row;
+        ASSERT_EQ(reading.report.rejected.count, 1U) << row;
+        EXPECT_NE(job_reason(reading).find(reason), std::string::npos) << job_reason(reading);
+    }
 }
 
 } // namespace

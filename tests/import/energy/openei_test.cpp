@@ -91,7 +91,7 @@ TEST(Openei, NeedsAYearWhereMonthsAndWeekendsDiffer) {
     EXPECT_NE(curve.note.find("Weekends are those of 2024."), std::string::npos);
 }
 
-TEST(Openei, SaysWhatIsNotInTheCurve) {
+TEST(Openei, MakesASiteOfWhatIsBilledBesideTheCurve) {
     const Reading reading = read_text("openei",
                                       answer(R"([[{"max":500,"unit":"kWh","rate":0.1},{"rate":0.2}]])", kFlat, kFlat,
                                              R"(,"fixedchargefirstmeter":1.95,"fixedchargeunits":"$/month","flatdemandunit":"kW",
@@ -100,14 +100,123 @@ TEST(Openei, SaysWhatIsNotInTheCurve) {
                                       {.date = "2024-01-01"});
     const model::Curve& curve = only_tariff(reading);
     EXPECT_DOUBLE_EQ(curve.y[0], 0.1);
-    for (const char* const part :
-         {"Period 0 has 2 tiers: the first is read, up to 500 kWh.", "Demand charge, up to 9 a kW and month",
-          "Demand charge by time of use, up to 4 a kW", "fixedchargefirstmeter 1.95 $/month: not in this curve.",
-          "In force from 2013-06-01.", "In force until 2015-03-31.", "in USD per kWh"}) {
+    for (const char* const part : {"In force from 2013-06-01.", "In force until 2015-03-31.", "in USD per kWh",
+                                   "The price is of the first tier; site.openei.abc has its charges."}) {
         EXPECT_NE(curve.note.find(part), std::string::npos) << part << " in " << curve.note;
     }
-    ASSERT_EQ(reading.report.warnings.count, 1U);
+    const auto* const site = reading.find<model::Site>("site.openei.abc");
+    ASSERT_NE(site, nullptr);
+    EXPECT_EQ(site->energy_price.curve->id, curve.id);
+    ASSERT_EQ(site->energy_tiers.size(), 1U);
+    EXPECT_EQ(site->energy_tiers[0].above_kwh_month, 500.0);
+    EXPECT_DOUBLE_EQ(site->energy_tiers[0].add_per_kwh, 0.1);
+    ASSERT_EQ(site->demand_charges.size(), 1U) << "without months the first period holds";
+    EXPECT_EQ(site->demand_charges[0].per_kw_month, 9.0);
+    ASSERT_EQ(site->riders.size(), 1U);
+    EXPECT_EQ(site->riders[0].per_month, 1.95);
+    ASSERT_EQ(reading.report.warnings.count, 2U);
     EXPECT_EQ(reading.report.warnings.first[0].reason, "the rate was in force until 2015-03-31, before 2024-01-01");
+    EXPECT_EQ(reading.report.warnings.first[1].reason,
+              "site.openei.abc lacks demand charges by the hour, whose schedule is none of 12 months of 24 hours");
+}
+
+const model::Site* site_in(const Reading& reading) { return reading.find<model::Site>("site.openei.abc"); }
+
+// By the kWh of a month, of a day, and of each kW: hours of use.
+TEST(Openei, CountsTiersByTheirUnit) {
+    const auto tiers = [](const std::string& unit) {
+        return answer(
+            fmt::format(R"([[{{"rate":0.1,"max":100,"unit":"{0}"}},{{"rate":0.2,"max":300,"unit":"{0}"}},{{"rate":0.05}}]])", unit),
+            kFlat, kFlat);
+    };
+    for (const auto& [unit, above] :
+         {std::pair("kWh", &model::EnergyTier::above_kwh_month), std::pair("kWh daily", &model::EnergyTier::above_kwh_day),
+          std::pair("kWh/kW", &model::EnergyTier::above_kwh_per_kw)}) {
+        const Reading reading = read_text("openei", tiers(unit));
+        const model::Site* const site = site_in(reading);
+        ASSERT_NE(site, nullptr) << unit;
+        ASSERT_EQ(site->energy_tiers.size(), 2U);
+        EXPECT_EQ(site->energy_tiers[0].*above, 100.0);
+        EXPECT_EQ(site->energy_tiers[1].*above, 300.0);
+        EXPECT_DOUBLE_EQ(site->energy_tiers[0].add_per_kwh, 0.1);
+        EXPECT_DOUBLE_EQ(site->energy_tiers[1].add_per_kwh, -0.15);
+    }
+}
+
+// On peak from 16 to 21 on weekdays of the summer, off peak else; a flat charge by season, with a ratchet.
+TEST(Openei, MakesDemandChargesOfTheirSchedules) {
+    const std::string flat = R"(,"flatdemandstructure":[[{"rate":5}],[{"rate":7}]],"flatdemandmonths":[0,0,0,0,0,1,1,1,1,0,0,0],
+"lookbackpercent":0.8,"lookbackrange":11,"lookbackmonths":[0,0,0,0,0,1,1,1,1,0,0,0],)";
+    const std::string timed = fmt::format(
+        R"("demandratestructure":[[{{"rate":0}}],[{{"rate":12,"adj":0.5}}]],"demandweekdayschedule":{},"demandweekendschedule":{},
+"fixedchargefirstmeter":2,"fixedchargeunits":"$/day","mincharge":30,"demandreactivepowercharge":0.3)",
+        schedule([](int month, int hour) { return month >= 5 && month <= 8 && hour >= 16 && hour < 21 ? 1 : 0; }), kFlat);
+    const Reading reading = read_text("openei", answer(kTwoPeriods, kFlat, kFlat, flat + timed));
+    const model::Site* const site = site_in(reading);
+    ASSERT_NE(site, nullptr);
+    ASSERT_EQ(site->demand_charges.size(), 3U);
+    EXPECT_EQ(site->demand_charges[0].per_kw_month, 5.0);
+    EXPECT_EQ(site->demand_charges[0].months, (std::vector{1, 2, 3, 4, 5, 10, 11, 12}));
+    EXPECT_EQ(site->demand_charges[1].per_kw_month, 7.0);
+    EXPECT_EQ(site->demand_charges[1].ratchet_fraction, 0.8);
+    EXPECT_EQ(site->demand_charges[1].ratchet_peak_months, (std::vector{6, 7, 8, 9}));
+    const model::DemandCharge& peak = site->demand_charges[2];
+    EXPECT_EQ(peak.per_kw_month, 12.5);
+    EXPECT_EQ(peak.months, (std::vector{6, 7, 8, 9}));
+    ASSERT_TRUE(peak.hours);
+    EXPECT_EQ(peak.hours->x, (std::vector<double>{0, 16, 21, 40, 45, 64, 69, 88, 93, 112, 117}));
+    EXPECT_EQ(peak.hours->y, (std::vector<double>{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0}));
+    EXPECT_EQ(peak.ratchet_fraction, 0.0) << "which is of flat charges";
+    EXPECT_DOUBLE_EQ(site->riders[0].per_month, 2 * 365.0 / 12);
+    EXPECT_EQ(site->minimum_bill->per_month, 30.0);
+    EXPECT_EQ(site->reactive->per_kvar_month, 0.3);
+    EXPECT_FALSE(site->reactive->adjusts_demand);
+    EXPECT_EQ(reading.report.warnings.count, 0U);
+}
+
+// Tiers by season, demand by the kVA in blocks, the grid's peak, fuel by month and a minimum a year.
+TEST(Openei, HoldsAllThatABillHas) {
+    const std::string more = fmt::format(
+        R"(,"flatdemandunit":"kVA","flatdemandstructure":[[{{"rate":5,"max":100}},{{"rate":3}}]],
+"coincidentrateunit":"kVA","coincidentratestructure":[[{{"rate":0}}],[{{"rate":9}}]],"coincidentrateschedule":{},
+"fueladjustmentsmonthly":[0.01,0.01,0,0,0,0,0,0,0,0,0,-0.02],"annualmincharge":120000)",
+        schedule([](int month, int hour) { return month >= 5 && month <= 8 && hour == 17 ? 1 : 0; }));
+    const std::string summer = schedule([](int month, int) { return month >= 5 && month <= 8 ? 1 : 0; });
+    const Reading reading =
+        read_text("openei", answer(R"([[{"rate":0.1,"max":100},{"rate":0.2}],[{"rate":0.3}]])", summer, summer, more));
+    const model::Site* const site = site_in(reading);
+    ASSERT_NE(site, nullptr);
+    ASSERT_EQ(site->energy_tiers.size(), 1U);
+    EXPECT_EQ(site->energy_tiers[0].months, (std::vector{1, 2, 3, 4, 5, 10, 11, 12}));
+    EXPECT_TRUE(site->reactive->adjusts_demand);
+    EXPECT_EQ(site->reactive->target_power_factor, 1.0);
+    ASSERT_EQ(site->demand_charges.size(), 2U);
+    EXPECT_EQ(site->demand_charges[0].tiers, (std::vector<model::DemandTier>{{100.0, -2.0}}));
+    EXPECT_TRUE(site->demand_charges[1].coincident);
+    EXPECT_EQ(site->demand_charges[1].months, (std::vector{6, 7, 8, 9}));
+    EXPECT_EQ(site->demand_charges[1].hours->x,
+              (std::vector<double>{0, 17, 18, 41, 42, 65, 66, 89, 90, 113, 114, 137, 138, 161, 162}));
+    ASSERT_EQ(site->riders.size(), 2U);
+    EXPECT_EQ(site->riders[0].per_kwh, -0.02);
+    EXPECT_EQ(site->riders[0].months, std::vector{12});
+    EXPECT_EQ(site->riders[1].months, (std::vector{1, 2}));
+    EXPECT_EQ(site->minimum_bill->per_month, 10000.0);
+    ASSERT_EQ(reading.report.warnings.count, 1U);
+    EXPECT_EQ(reading.report.warnings.first[0].reason, "site.openei.abc lacks a minimum charge a year (it is taken by twelfths)");
+}
+
+TEST(Openei, ReadsSchedulesThatAreText) {
+    const std::string text = "\"" + kAfternoon + "\"";
+    const Reading reading = read_text("openei", answer(kTwoPeriods, text, text));
+    EXPECT_DOUBLE_EQ(only_tariff(reading).y[16], 0.30);
+}
+
+TEST(Openei, ReadsARateWithoutAList) {
+    const std::string list = answer(kTwoPeriods, kFlat, kFlat);
+    const std::size_t from = list.find('[') + 1;
+    const Reading reading = read_text("openei", list.substr(from, list.rfind(']') - from));
+    EXPECT_FALSE(reading.error);
+    EXPECT_NE(site_in(reading), nullptr);
 }
 
 TEST(Openei, NamesWhatAnItemLacks) {
@@ -130,11 +239,11 @@ TEST(Openei, NamesWhatAnItemLacks) {
          "row 1: energyweekendschedule[0][0] is no index of a period"},
         {answer(R"([[{"adj":0.1}]])", kFlat, kFlat), "row 1: energyratestructure[0][0] has no rate; a number is needed"},
         {answer(R"([[{"rate":0.1,"unit":"gal"}]])", kFlat, kFlat),
-         "row 1: energyratestructure[0][0].unit is \"gal\"; kWh is needed"},
-        {answer(R"([[{"rate":0.1,"max":100,"unit":"kWh daily"},{"rate":0.2,"unit":"kWh daily"}]])", kFlat, kFlat),
-         "row 1: energyratestructure[0][0].unit is \"kWh daily\"; its tiers are not by the kWh of a month, and their first is no "
-         "price "
-         "of all energy"},
+         "row 1: energy by \"gal\": no price of all energy, and a site holds no such tiers"},
+        {answer(R"([[{"rate":0.1,"max":100,"unit":"kWh/kVA"},{"rate":0.2,"unit":"kWh/kVA"}]])", kFlat, kFlat),
+         "row 1: energy by \"kwh/kva\": no price of all energy, and a site holds no such tiers"},
+        {answer(R"([[{"rate":0.1,"max":100},{"rate":0.2}],[{"rate":0.3}]])", kAfternoon, kFlat),
+         "row 1: tiers of energy that differ by period: no price of all energy, and a site holds no such tiers"},
         {answer(kTwoPeriods, kFlat, kFlat, R"(,"country":"Canada")"), "row 1: country is Canada; give the option currency"},
         {answer(kTwoPeriods, "[[[]]]", kFlat), "row 1: energyweekdayschedule has 1 months; 12 are needed"},
         {"[1]", "it has no list \"items\": an answer of OpenEI's utility rate database is needed"},
@@ -161,7 +270,7 @@ TEST(Openei, OfTheRealAnswersAreRead) {
     for (const double price : curve.y) {
         EXPECT_DOUBLE_EQ(price, 0.1056 + 0.029681);
     }
-    EXPECT_NE(curve.note.find("fixedchargefirstmeter 1.95 $/month"), std::string::npos) << curve.note;
+    EXPECT_EQ(reading.find<model::Site>("site.openei.539f6d3bec4f024411ecb311")->riders.front().per_month, 1.95);
     const Reading invalid = read_shared("openei", {"openei-urdb/invalid.json"});
     ASSERT_TRUE(invalid.error);
     EXPECT_EQ(invalid.error->message, "OpenEI answered with an error: Utility company lookup failed for lat/lon: -100/-100");

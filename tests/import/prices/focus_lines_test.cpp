@@ -226,7 +226,7 @@ TEST(FocusSpecification, HasVirtualCurrencies) {
     const Reading reading = read_shared("focus", {"focus-spec-1.2/saas_examples/virtual_currency_pricing_model_a2.csv"});
     ASSERT_FALSE(reading.error) << reading.error->message;
     ASSERT_EQ(reading.bill.size(), 3U);
-    EXPECT_EQ(model::date_text(reading.bill[0].day), "2025-04-01") << "4/1/25, of a period to 5/1/25";
+    EXPECT_EQ(model::date_text(static_cast<double>(reading.bill[0].day)), "2025-04-01") << "4/1/25, of a period to 5/1/25";
     EXPECT_EQ(reading.bill[0].virtual_currency, "Token");
     EXPECT_EQ(sum(reading, &BillLine::virtual_currency_cost), 245.0 + 10.0 + 360.0);
     EXPECT_EQ(sum(reading, &BillLine::effective_cost), 490.0 + 20.0 + 720.0);
@@ -301,7 +301,7 @@ TEST(BillSums, AreRefusedWhereTheyAreTooMany) {
     BillSums sums;
     BillLine line;
     for (std::size_t i = 0; i < BillSums::kMax; ++i) {
-        line.day = static_cast<double>(i % 365);
+        line.day = static_cast<std::int64_t>(i % 365);
         line.resource = std::to_string(i / 365);
         ASSERT_TRUE(sums.add(line));
     }

@@ -8,8 +8,8 @@ namespace costcurve::imports {
 namespace {
 
 const Options kBill{.name = "focus_sample.csv", .source = "a bill"};
-constexpr double kFifthOfSeptember2024 =
-    19971.0; // 54 years of 365 days, 14 leap days, 244 + 4 days of 2024 less the leap day counted
+constexpr std::int64_t kFifthOfSeptember2024 =
+    19971; // 54 years of 365 days, 14 leap days, 244 + 4 days of 2024 less the leap day counted
 
 const std::string kFocusHeader = "BilledCost,BillingCurrency,ChargeCategory,ChargeClass,ChargeDescription,ChargePeriodStart,"
                                  "CommitmentDiscountStatus,ConsumedQuantity,ConsumedUnit,EffectiveCost,ListCost,ListUnitPrice,"

@@ -111,8 +111,8 @@ TEST(GenaiPrices, ThatAreNoneAreRejected) {
     EXPECT_TRUE(says(reading.report.rejected, 7, "a model without an id"));
     EXPECT_TRUE(says(reading.report.rejected, 8, "two of its prices have no constraint"));
     EXPECT_TRUE(says(reading.report.rejected, 12, "start_date is 2026-02-30"));
-    EXPECT_TRUE(says(reading.report.warnings, 19, "Good is acme.good, as good above, whose price is kept"));
-    ASSERT_EQ(reading.documents.size(), 1U);
+    EXPECT_TRUE(says(reading.report.warnings, 19, "Good is acme.good, as good above, at another price: it is held"));
+    ASSERT_EQ(reading.documents.size(), 2U) << "a merge disputes them";
     for (const std::string& text :
          {std::string(), begin, std::string("a: b"), std::string("[1, 2]"), std::string("a: [1"),
           std::string("id: a\nmodels:\n- id: e\n  prices: {input_mtok: 1}\n"), std::string("id: &a b\nmodels: [*a]\n")}) {

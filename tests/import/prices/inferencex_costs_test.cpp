@@ -1,4 +1,6 @@
 // InferenceX's cost constants: rentals as offers that are marked as estimates, owning as curves, placeholders as nothing.
+#include <algorithm>
+
 #include "model/documents/calendar.hpp"
 #include "tests/import/complaints.hpp"
 #include "tests/import/reading.hpp"
@@ -53,14 +55,20 @@ TEST(InferenceXCosts, PlaceholdersAreLeftOut) {
     ASSERT_FALSE(reading.error);
     const auto* const card = reading.find<model::Offer>("semianalysis.1x-l4.rental");
     ASSERT_NE(card, nullptr);
-    EXPECT_EQ(card->hourly_price.curve->y, std::vector<double>{0.6});
+    EXPECT_EQ(card->hourly_price.curve->y, std::vector<double>{0.7});
+    EXPECT_EQ(std::ranges::count_if(reading.documents,
+                                    [](const Document& it) {
+                                        const auto* const offer = std::get_if<model::Offer>(&it);
+                                        return offer != nullptr && offer->id == "semianalysis.1x-l4.rental";
+                                    }),
+              2)
+        << "two prices of a day, which a merge disputes";
     EXPECT_TRUE(says(reading.report.warnings, 2, "costh_usd_per_gpu_h of L4 is the placeholder 9.99"));
     EXPECT_TRUE(says(reading.report.warnings, 3, "the rental of H200 is the same as its cost of owning"));
     EXPECT_NE(reading.find<model::Curve>("tco.semianalysis.h200-sxm-141gb.hyperscaler"), nullptr);
     EXPECT_TRUE(says(reading.report.rejected, 4, "T4 has no price"));
     EXPECT_TRUE(says(reading.report.rejected, 5, "costh_usd_per_gpu_h is -1"));
     EXPECT_TRUE(says(reading.report.rejected, 6, "A10 (a10) is a device that no alias knows")) << "of another maker";
-    EXPECT_TRUE(says(reading.report.rejected, 7, "costr_usd_per_gpu_h of l4 has another price of this day above"));
     EXPECT_TRUE(read_text("inferencex_costs", "key,label\n", kCostsDay).error);
     EXPECT_TRUE(read_text("inferencex_costs", header, kCostsDay).error);
 }

@@ -108,8 +108,8 @@ TEST(LiteLlmPrices, ThatAreNoneAreRejected) {
     EXPECT_TRUE(says(reading.report.rejected, 1, "input_cost_per_token is no price"));
     EXPECT_TRUE(says(reading.report.rejected, 2, "output_cost_per_token is no price"));
     EXPECT_TRUE(says(reading.report.rejected, 3, "input_cost_per_token is no price"));
-    EXPECT_TRUE(says(reading.report.warnings, 6, "whose price is kept"));
-    ASSERT_EQ(reading.documents.size(), 1U);
+    EXPECT_TRUE(says(reading.report.warnings, 6, "at another price: it is held"));
+    ASSERT_EQ(reading.documents.size(), 2U) << "a merge disputes them";
     const auto* const azure = reading.find<model::Endpoint>("azure.a");
     EXPECT_EQ(azure->batch_price_fraction, 1.0);
     ASSERT_TRUE(azure->service_tiers && azure->service_tiers->batch) << "the parts of input and output differ";

@@ -45,7 +45,7 @@ TEST(OpenCostAllocation, BecomesLinesWithLabels) {
     EXPECT_EQ(reading.bill[2].consumed_quantity, 1.0) << "GiB-Hours";
     EXPECT_EQ(reading.bill[3].resource, "__idle__");
     EXPECT_EQ(reading.bill[3].tags, "");
-    EXPECT_EQ(reading.bill[4].day, gpu.day + 1.0);
+    EXPECT_EQ(reading.bill[4].day, gpu.day + 1);
 }
 
 TEST(OpenCostAllocation, OfSeveralDaysIsSpreadByTheHour) {
@@ -112,8 +112,8 @@ TEST(OpenCostAllocation, ReadsTheRealFile) {
     EXPECT_EQ(reading.report.rows, 3U);
     EXPECT_EQ(reading.report.rejected.count, 0U);
     double cost = 0.0;
-    double first_day = 1e9;
-    double last_day = 0.0;
+    std::int64_t first_day = 1000000;
+    std::int64_t last_day = 0;
     for (const BillLine& line : reading.bill) {
         cost += line.effective_cost;
         first_day = std::min(first_day, line.day);
@@ -121,7 +121,7 @@ TEST(OpenCostAllocation, ReadsTheRealFile) {
         EXPECT_NE(line.sku, "gpu") << "its GPU cost is 0";
     }
     EXPECT_NEAR(cost, 1.52743 + 0.10937 + 0.14136, 2e-5) << "the sums of totalCost";
-    EXPECT_EQ(last_day - first_day, 7.0) << "from the middle of a day to the middle of the seventh after it";
+    EXPECT_EQ(last_day - first_day, 7) << "from the middle of a day to the middle of the seventh after it";
     EXPECT_TRUE(says(reading.report.warnings, 1, "3 allocations are of more than a day"));
 }
 

@@ -38,8 +38,8 @@ TEST(ApiPrices, AreNeitherZeroNorBlank) {
     EXPECT_TRUE(says(reading.report.rejected, 4, "provider is blank"));
     EXPECT_TRUE(says(reading.report.rejected, 5, "the price of input tokens"));
     EXPECT_TRUE(says(reading.report.rejected, 6, "the price of output tokens is blank"));
-    EXPECT_TRUE(says(read_text("api_prices", kModels + "B,X,1,2,,,\nb,x,3,4,,,\n", kDecember).report.rejected, 3,
-                     "x.b stands above already"));
+    EXPECT_TRUE(says(read_text("api_prices", kModels + "B,X,1,2,,,\nb,x,3,4,,,\n", kDecember).report.warnings, 3,
+                     "b is x.b, as B above, at another price: it is held"));
 }
 
 TEST(ApiPrices, RefuseOtherFiles) {
@@ -111,9 +111,17 @@ TEST(SlurmPrices, AreOffersOfOneAccelerator) {
     const auto* const offer = reading.find<model::Offer>("acme.1x-h100.rack-1.on-demand");
     ASSERT_NE(offer, nullptr);
     EXPECT_EQ(offer->region, "lab");
+    EXPECT_EQ(offer->zone, "rack-1");
+    EXPECT_EQ(offer->sku, "1x H100");
+    EXPECT_EQ(offer->currency, "USD");
+    EXPECT_EQ(offer->source, "pricing.csv H100");
+    EXPECT_NE(
+        read_text("slurm_prices", kSlurm + "lab,,0.02,0.003,H100,1.75\r\n", kOwn).find<model::Offer>("acme.1x-h100.lab.on-demand"),
+        nullptr);
     EXPECT_EQ(offer->hourly_price.curve->y, std::vector<double>{1.75});
-    EXPECT_TRUE(says(reading.report.rejected, 3, "fill in a price above 0"));
+    EXPECT_TRUE(says(reading.report.rejected, 3, "a price above 0 is needed"));
     EXPECT_TRUE(says(reading.report.rejected, 4, "Voodoo2"));
+    EXPECT_EQ(reading.report.warnings.count, 0U);
     EXPECT_TRUE(read_text("slurm_prices", kSlurm, kOwn).error);
     EXPECT_TRUE(read_text("slurm_prices", "a,b\n1,2\n", kOwn).error);
 }
@@ -123,7 +131,7 @@ TEST(SlurmPrices, OfTheRealTemplateAreToBeFilledIn) {
     const Reading reading = read_shared("slurm_prices", {"skypilot-catalog/slurm_pricing_v8.csv"}, kOwn);
     ASSERT_FALSE(reading.error);
     EXPECT_TRUE(reading.documents.empty());
-    EXPECT_TRUE(says(reading.report.rejected, 2, "PricePerAccelerator is 0.0"));
+    EXPECT_TRUE(says(reading.report.rejected, 2, "PricePerAccelerator is \"0.0\""));
 }
 
 } // namespace

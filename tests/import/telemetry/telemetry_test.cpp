@@ -298,6 +298,21 @@ TEST(Prometheus, ReadsCountersOfTokens) {
               "sglang:generation_tokens_total is -1; output_tokens from 0 to 1000000000000000 tokens is allowed");
 }
 
+TEST(Prometheus, ReadsTokensFromTheSumsOfHistograms) {
+    const Reading reading = read_metrics("# TYPE tgi_request_generated_tokens histogram\n"
+                                         "tgi_request_generated_tokens_bucket{le=\"10\"} 3\n"
+                                         "tgi_request_generated_tokens_sum{instance=\"t:80\"} 50000\n"
+                                         "tgi_request_input_length_sum{instance=\"t:80\"} 150000\n"
+                                         "tgi_batch_current_size{instance=\"t:80\"} 4\n"
+                                         "dynamo_frontend_output_sequence_tokens_sum{model=\"m\",instance=\"f:8000\"} 7\n");
+    ASSERT_EQ(reading.samples.size(), 4U);
+    EXPECT_EQ(reading.samples[0].metric, "output_tokens");
+    EXPECT_EQ(reading.samples[0].value, 50000);
+    EXPECT_EQ(reading.samples[1].metric, "input_tokens");
+    EXPECT_EQ(reading.samples[2].metric, "batch");
+    EXPECT_EQ(reading.samples[3].metric, "output_tokens");
+}
+
 // As GKE's device plugin 1.35.7 prints a node of Ironwood: a chip that a pod has under two names, an idle one under one.
 TEST(Prometheus, ReadsTpuChips) {
     const std::string chip =

@@ -29,6 +29,14 @@ TEST(UnreadFields, OfJsonAreMembersThatNobodyAskedFor) {
         says(reading.report.warnings, 0, "fields that are not read, and how often they have a value: citation_cost_per_token (1)"));
 }
 
+TEST(UnreadFields, AreNoneWhereEachRowIsRejected) {
+    const std::string list = R"({"m": {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": 0,
+        "output_cost_per_token": 2e-06, "citation_cost_per_token": 0.012}})";
+    const Reading reading = read_text("litellm_prices", list, {.date = "2026-10-20"});
+    EXPECT_EQ(reading.report.rejected.rows, 1U);
+    EXPECT_EQ(reading.report.warnings.count, 0U) << "no row was read to its end";
+}
+
 TEST(UnreadFields, OfATariffNameTheChargesThatVanish) {
     const std::string flat = "[" + [] {
         std::string months;
@@ -40,9 +48,10 @@ TEST(UnreadFields, OfATariffNameTheChargesThatVanish) {
     const Reading reading = read_text(
         "openei", R"({"items": [{"label": "t", "energyratestructure": [[{"rate": 0.1, "unit": "kWh"}]],
         "energyweekdayschedule": )" +
-                      flat + R"(, "energyweekendschedule": )" + flat + R"(, "annualmincharge": 120000, "lookbackpercent": 0.6}]})");
+                      flat + R"(, "energyweekendschedule": )" + flat + R"(, "annualmincharge": 120000, "newcharge": 0.6}]})");
     ASSERT_EQ(reading.count<model::Curve>(), 1U);
-    EXPECT_TRUE(says(reading.report.warnings, 0, "annualmincharge (1), lookbackpercent (1)"));
+    EXPECT_TRUE(says(reading.report.warnings, 1, "site.openei.t lacks a minimum charge a year"));
+    EXPECT_TRUE(says(reading.report.warnings, 0, "newcharge (1)"));
 }
 
 TEST(UnreadFields, OfYamlAreKeysThatNobodyAskedFor) {

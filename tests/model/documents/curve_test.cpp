@@ -242,7 +242,7 @@ TEST(Curve, EveryKindHasItsRowAndAxes) {
         {CurveKind::latency, {Axis::batch}, 0},
         {CurveKind::scaling, {Axis::devices}, 0},
         {CurveKind::residual, {Axis::age_months}, 0},
-        {CurveKind::index, {Axis::date}, 0},
+        {CurveKind::index, {Axis::date, Axis::age_months}, 0},
         {CurveKind::ramp, {Axis::months}, 0},
         {CurveKind::availability, timed, 0},
     };

@@ -92,6 +92,24 @@ TEST(Doubts, DoubtfulRatesAreAssumed) {
     }
 }
 
+// An estimate at all of the bandwidth halved a plan's cost without a word.
+TEST(Doubts, AnEstimateAboveWhatDevicesReachIsAssumed) {
+    struct Row {
+        double mfu, mbu, parameters, weight_bytes;
+        bool is_above;
+    };
+    for (const Row& row : {Row{0.75, 0.95, 7e9, 1.4e10, false}, Row{0.76, 0.6, 7e9, 1.4e10, true},
+                           Row{0.5, 0.96, 7e9, 1.4e10, true}, Row{1, 1, 7e9, 1.4e10, true}, Row{0.5, 0.6, 7, 1.4e10, true},
+                           Row{0.5, 0.6, 7e9, 14, true}, Row{0.5, 0.6, 7e9, 1.4e9, false}}) {
+        ScenarioDocument document = tests::decode_scenario();
+        performance(document).estimate = tests::decode_roofline(row.mfu, row.mbu, row.parameters, row.weight_bytes, 1e6);
+        const std::vector<std::string> warnings = doubts_in(document);
+        EXPECT_EQ(std::ranges::find(warnings, "above_ceiling") != warnings.end(), row.is_above)
+            << row.mfu << " " << row.mbu << " " << row.parameters << " " << row.weight_bytes;
+        EXPECT_EQ(evaluate_document(document).summary.workloads[0].evidence == Evidence::assumed, row.is_above);
+    }
+}
+
 TEST(Doubts, PercentilesThatAreTheSameOrOfNoObjectiveAreNone) {
     ScenarioDocument document = cloud_scenario();
     document.workloads[0].slo.percentile = 95;

@@ -156,17 +156,6 @@ TEST(Eligibility, EntryHasAPerformanceOfOneSort) {
     });
 }
 
-ScenarioDocument decode_scenario() {
-    ScenarioDocument document = cloud_scenario();
-    device(document).peak_flops = {{"bf16", 1e15}};
-    device(document).memory_bandwidth_gb_per_s = 3000;
-    performance(document).units_per_s.reset();
-    performance(document).precision = "bf16";
-    performance(document).batch = 8;
-    performance(document).estimate = tests::decode_roofline(0.5, 0.6, 7e9, 1.4e10, 1e6);
-    return document;
-}
-
 TEST(Eligibility, EstimateHasWhatItsFormulaNeeds) {
     expect_pool_issues(
         {
@@ -217,7 +206,7 @@ TEST(Eligibility, EstimateHasWhatItsFormulaNeeds) {
              },
              {}},
         },
-        decode_scenario());
+        tests::decode_scenario());
 }
 
 TEST(Eligibility, CurveThatMustNotBeReadOutsideCoversTheBatchAndTheGang) {
@@ -298,7 +287,7 @@ PoolIssues warnings_of(const ScenarioDocument& document) {
 
 TEST(Warning, OfEstimatesCapsAndRatesOfNothing) {
     EXPECT_EQ(warnings_of(cloud_scenario()), PoolIssues{});
-    EXPECT_EQ(warnings_of(decode_scenario()), PoolIssues{at_entry("estimated_performance", "/performance/estimate")});
+    EXPECT_EQ(warnings_of(tests::decode_scenario()), PoolIssues{at_entry("estimated_performance", "/performance/estimate")});
 
     ScenarioDocument capped = cloud_scenario();
     performance(capped).input_units_per_s = 0.5;

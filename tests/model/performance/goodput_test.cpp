@@ -130,7 +130,7 @@ TEST(Goodput, InterruptionHitsEveryInstanceOfAGang) {
         document.pools[0].offer->devices = row.per_instance;
         document.pools[0].offer->interruptions_per_hour = 0.01;
         document.workloads[0].runs_on[0].performance->devices = row.gang;
-        document.workloads[0].checkpoint = {0.0, 3600.0, std::nullopt};
+        document.workloads[0].checkpoint = {0.0, 3600.0, std::nullopt, std::nullopt};
         // C = 0: e^(-0.01 x instances x 1 h)
         EXPECT_TRUE(is_close(tests::evaluate_document(document).compiled.entries[0].goodput, std::exp(-0.01 * row.instances_hit)))
             << row.gang << " on " << row.per_instance;
@@ -153,7 +153,7 @@ TEST(Goodput, FailuresOfOwnedServersTakeReplicasDown) {
 
 TEST(Goodput, CheckpointTimesAreGivenInSeconds) {
     ScenarioDocument document = tests::training_scenario();
-    document.workloads[0].checkpoint = {900, 600, 2700.0};
+    document.workloads[0].checkpoint = {900, 600, 2700.0, std::nullopt};
     EXPECT_TRUE(is_close(tests::evaluate_document(document).compiled.entries[0].goodput, 0.75)) << "0.75 h / (0.75 h + 0.25 h)";
 }
 

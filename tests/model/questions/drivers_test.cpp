@@ -77,6 +77,14 @@ TEST(Drivers, OtherUnitsAreOneStepOfBusyHours) {
 }
 
 // By hand: of 8,000 USD half is idle; the other half against 1,000 of usage; energy moves 500 of 6,500, network 10: below 2 %.
+// What hardly works has no factors that a number could hold.
+TEST(Drivers, DevicesThatDoNextToNothingAreOneStep) {
+    const Bridge found = bridge(devices(1e-300, 1e-303, 2000, 8000), devices(9e6, 500, 2500, 5000), "USD");
+    ASSERT_FALSE(found.steps.empty());
+    EXPECT_EQ(found.steps.front().driver, "devices");
+    EXPECT_TRUE(std::isfinite(sum_of(found)));
+}
+
 TEST(Drivers, DevicesAgainstAHostedModel) {
     Drivers b = devices(7.2e6, 1000, 2000, 8000);
     b.rest[static_cast<std::size_t>(Category::energy)] = 500;

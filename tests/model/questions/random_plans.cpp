@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "tests/support/scenarios.hpp"
 
@@ -174,6 +176,47 @@ Workload random_workload(Dice& dice, const std::vector<Pool>& pools, int index) 
     return work;
 }
 
+// What a utility bills beside energy and demand; the same at pools of one site.
+Site with_bill(Dice& dice, Site site) {
+    site.riders = {{.name = "rider",
+                    .per_month = dice.between(0, 200),
+                    .per_kwh = dice.between(-0.03, 0.05),
+                    .per_kw = dice.chance(0.5) ? dice.between(0, 5) : 0.0,
+                    .fraction_of_bill = dice.between(-0.3, 0.3)}};
+    if (dice.chance(0.5)) {
+        const double price = site.demand_charge_per_kw_month + dice.between(0, 10);
+        site.demand_charges = {{.per_kw_month = price, .tiers = {{dice.between(0, 5), dice.between(-price, 5)}}},
+                               {.per_kw_month = dice.between(0, 5), .coincident = true}};
+        site.demand_charges[0].min_kw = dice.chance(0.3) ? dice.between(0, 20) : 0.0;
+        site.demand_charge_per_kw_month = 0.0;
+    }
+    if (dice.chance(0.4)) {
+        site.reactive = ReactiveCharge{dice.between(0.8, 1), dice.between(0, 2), dice.between(0, 0.01), dice.chance(0.5)};
+    }
+    if (dice.chance(0.4)) {
+        site.minimum_bill = MinimumBill{dice.between(0, 500), dice.between(0, 20), std::nullopt};
+    }
+    return site;
+}
+
+void add_bills(Dice& dice, ScenarioDocument& scenario) {
+    std::map<std::string, Site> billed;
+    for (Pool& pool : scenario.pools) {
+        for (ServerPurchase& purchase : pool.purchases) {
+            purchase.lead_months = dice.chance(0.3) ? dice.whole(0, 6) : 0;
+            purchase.paid_at_order_fraction = !purchase.lease && dice.chance(0.3) ? dice.between(0, 1) : 0.0;
+        }
+        if (pool.server) {
+            pool.server->spares_fraction = dice.chance(0.3) ? dice.between(0, 0.2) : 0.0;
+        }
+        if (pool.site) {
+            const auto known = billed.find(pool.site->id);
+            *pool.site = !pool.site->id.empty() && known != billed.end() ? known->second : with_bill(dice, *pool.site);
+            billed[pool.site->id] = *pool.site;
+        }
+    }
+}
+
 // Contracts, sites with several pools, and costs that come with capacity.
 void add_contracts(Dice& dice, ScenarioDocument& scenario) {
     scenario.finance.at_end = dice.chance(0.5) ? AtEnd::exit : AtEnd::continuing;
@@ -204,8 +247,12 @@ void add_contracts(Dice& dice, ScenarioDocument& scenario) {
             const int term = dice.whole(1, pool.server->life_months);
             if (dice.chance(0.25)) {
                 purchase.price = std::nullopt;
-                purchase.lease = Lease{dice.between(100, 900), term, dice.chance(0.5), dice.between(0, 200),
-                                       dice.chance(0.5) ? LeaseEnd::leave : LeaseEnd::renew};
+                purchase.lease = Lease{dice.between(100, 900),
+                                       term,
+                                       dice.chance(0.5),
+                                       dice.between(0, 200),
+                                       dice.chance(0.5) ? LeaseEnd::leave : LeaseEnd::renew,
+                                       std::nullopt};
             } else if (dice.chance(0.25)) {
                 purchase.loan = Loan{dice.between(0, 1), dice.between(0, 0.2), term, static_cast<LoanKind>(dice.whole(0, 2))};
             }
@@ -360,12 +407,18 @@ RandomProblem random_problem(std::uint64_t seed) {
             add_starts(bursts, scenario);
         }
     }
+    Dice bills(seed + 0xb111U);
+    if (bills.chance(0.4)) {
+        add_bills(bills, scenario);
+    }
     problem.question.decide = levers_of(dice, scenario);
     const int goal = dice.whole(0, 4);
     problem.question.minimize = goal < 2 ? Objective::cost : goal < 4 ? Objective::npv : Objective::carbon_kg;
     if (more.chance(0.3)) {
         problem.question.minimize = more.chance(0.5) ? Objective::cash : Objective::npv_after_tax;
         scenario.finance.tax_rate = more.chance(0.7) ? 0.3 : 0.0;
+        scenario.finance.investment_credit_fraction =
+            scenario.finance.tax_rate > 0.0 && bills.chance(0.3) ? bills.between(0, 0.4) : 0.0;
     }
     Limits& limits = problem.question.subject_to;
     limits.max_unserved_fraction = dice.chance(0.3) ? std::optional(0.0) : std::optional(dice.between(0, 0.6));

@@ -12,7 +12,7 @@
 namespace costcurve::tests {
 namespace {
 
-using model::Variant;
+using namespace model;
 
 double total_of(model::ScenarioDocument document) { return evaluate_document(std::move(document)).summary.total.cost; }
 
@@ -138,6 +138,26 @@ TEST(Variant, AMoneyInputOfAnotherCurrencyIsInThatCurrency) {
     const double whole = variant.evaluate().value()->summary.total.cost;
     EXPECT_DOUBLE_EQ(total_with(variant, "/pools/0/offer/hourly_price", 7.2), 2 * whole);
     EXPECT_DOUBLE_EQ(total_with(variant, "/exchange_rates/EUR", 2.5), 4 * whole);
+}
+
+// A rate at a stated request is of that request: moving it alone would leave the rate, and figures several times too low.
+TEST(Variant, TheRequestThatRatesAreOfIsNoInput) {
+    ScenarioDocument document = tests::cloud_scenario();
+    document.workloads[0].units_per_request = tests::units(100, 0, 300);
+    const std::string output = "/workloads/0/units_per_request/output";
+    const auto binds = [&](const std::string& pointer) { return Variant(document).bind(pointer, "/input").has_value(); };
+    const auto lists = [&] { return std::ranges::count(number_pointers(document), output); };
+    EXPECT_TRUE(binds(output));
+    EXPECT_EQ(lists(), 1);
+    document.workloads[0].runs_on[0].performance->mix = RequestMix{100, 300, 0};
+    for (const std::string& pointer : {output, std::string("/workloads/*/units_per_request/output")}) {
+        const auto refused = Variant(document).bind(pointer, "/input");
+        ASSERT_FALSE(refused) << pointer;
+        EXPECT_EQ(refused.error().front().code, Code::not_allowed);
+        EXPECT_NE(refused.error().front().message.find("evaluate with `set`"), std::string::npos);
+    }
+    EXPECT_EQ(lists(), 0);
+    EXPECT_TRUE(binds("/workloads/0/demand/mean_per_s"));
 }
 
 TEST(Variant, WhatNamesNoNumberIsRefusedAndSaysWhatIsThere) {

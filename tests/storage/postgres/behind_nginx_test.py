@@ -4,14 +4,10 @@ in turn. What was acknowledged is there once, reads never fail, and writes fail 
 usage: behind_nginx_test.py COSTCURVE REPOSITORY [unittest options]
 """
 
-import http.client
-import itertools
-import json
 import os
 import pathlib
 import signal
 import sys
-import threading
 import time
 
 TESTS = pathlib.Path(__file__).resolve().parents[2]
@@ -21,110 +17,13 @@ for folder in ("support", "deploy"):
 import daemons_test  # noqa: E402
 import postgres  # noqa: E402
 import skips  # noqa: E402
+from load import ALWAYS, Asker, Client, Poster, Putter, Reader  # noqa: E402
 from proxy import NAME, Proxy, editors_key, free_ports  # noqa: E402
 
 ROOT = TESTS.parent
 PATIENCE_S = daemons_test.PATIENCE_S
 DAEMONS = 3
-ALWAYS = "always"  # a device that readers read
-REPEATED = (409, 502, 503, 504)  # of a write that was cut off: its key is held until the lease of the killed daemon ends
 RATE = 10_000  # requests/s that nginx lets one client send
-
-
-class Client(threading.Thread):
-    """Sends one request after another through nginx, each on a connection of its own, as nginx closes kept ones where it is
-    reloaded. `failures` are (method, status or error) of those that had no answer of the kind that is wanted."""
-
-    def __init__(self, proxy, name):
-        super().__init__(name=name, daemon=True)
-        self.proxy = proxy
-        self.done = {}  # what the answer was, by the request's name
-        self.failures = []
-        self.repeated = 0
-        self.unanswered = 0  # writes that were done by a daemon that was killed before it had kept the answer
-        self.error = None
-        self.stopping = threading.Event()
-
-    def run(self):
-        try:
-            for i in itertools.count(1):
-                if self.stopping.is_set():
-                    return
-                self.step(f"{self.name}-{i}")
-        except Exception as error:  # pylint: disable=broad-exception-caught
-            self.error = error
-
-    def send(self, method, target, body=None, **headers):
-        """Status and decoded body; the status is the error's name where there is no answer."""
-        connection = None
-        try:
-            connection = self.proxy.connect()
-            data = None if body is None else json.dumps(body)
-            connection.request(method, target, data, {**({"Content-Type": "application/json"} if data else {}), **headers})
-            answer = connection.getresponse()
-            text = answer.read()
-            status, answer = answer.status, json.loads(text) if "json" in (answer.headers["Content-Type"] or "") else None
-        except (OSError, http.client.HTTPException) as error:
-            status, answer = repr(error), None
-        finally:
-            if connection:
-                connection.close()
-        if not isinstance(status, int) or status >= 300:
-            self.failures.append((method, status))
-        return status, answer
-
-    def write(self, name, *request, **headers):
-        """Until it is acknowledged."""
-        end = time.monotonic() + PATIENCE_S
-        while True:
-            status, answer = self.send(*request, **headers)
-            if isinstance(status, int) and status < 300:
-                self.done[name] = answer
-                return
-            if status == 409 and "was done (change @" in answer["detail"]:
-                self.unanswered += 1
-                return
-            if status not in REPEATED or time.monotonic() > end:
-                raise AssertionError(f"{request}: {status} {answer}")
-            self.repeated += 1
-            self.stopping.wait(0.1)
-
-
-class Reader(Client):
-    def step(self, name):
-        status, _ = self.send("GET", f"/v1/devices/{ALWAYS}")
-        if status == 200:
-            self.done[name] = status
-
-
-class Putter(Client):
-    """Stores documents, each under an id of its own."""
-
-    def step(self, name):
-        self.write(name, "PUT", f"/v1/devices/{name}", {"kind": "gpu", "tdp_w": 100, "note": name})
-
-
-class Poster(Client):
-    """Begins runs, each under a key of its own."""
-
-    def step(self, name):
-        self.write(name, *self.request(), **{"Idempotency-Key": name})
-
-    @staticmethod
-    def request():
-        return "POST", "/v1/recalculations", {"scenarios": "changed"}
-
-
-class Asker(Client):
-    """Evaluates: a POST that nginx does not send to another daemon either."""
-
-    def step(self, name):
-        scenario = {"name": "s", "start": "2026-01", "months": 12, "pools": [
-            {"id": "p", "kind": "cloud", "max_instances": 9, "offer": {"provider": "p", "device": {"kind": "gpu", "tdp_w": 500},
-             "devices": 1, "purchase": "on_demand", "hourly_price": 3}}],
-            "workloads": [{"id": "w", "kind": "inference", "demand": {"mean_per_s": 1},
-                           "runs_on": [{"pool": "p", "performance": {"units_per_s": 1}}]}]}
-        self.write(name, "POST", "/v1/evaluate", {"scenario": scenario})
 
 
 @skips.without("nginx", "openssl")  # which makes a certificate
@@ -203,8 +102,8 @@ class BehindNginx(daemons_test.OnPostgres):
             self.wait_until_used(self.daemons[port])
         self.check_all()
         failures = self.failures()
-        self.assertEqual([failure for failure in failures if failure[0] != "POST"], [], "nginx asks another daemon")
-        self.assertLessEqual({status for _, status in failures}, {409, 502, 504})
+        self.assertEqual([failure for failure in failures if failure.method != "POST"], [], "nginx asks another daemon")
+        self.assertLessEqual({failure.status for failure in failures}, {409, 502, 504})
 
     def test_daemons_that_are_replaced_in_turn_fail_no_request(self):
         self.go_on()

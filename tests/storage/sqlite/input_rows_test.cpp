@@ -14,16 +14,16 @@ TEST(InputRows, IsWhatTheTableHasWhileAStatementRuns) {
     input.add({1, 0.5, "x"});
     input.add({Cell(), Cell(), ""});
     input.add({std::int64_t{1} << 40, -1.0, std::string_view("\0y", 2)});
-    Rows(database, kAdd, input).run();
+    database.run(kAdd, input);
     EXPECT_EQ(count(database, "t"), 3);
     EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a = 1 AND b = 0.5 AND c = 'x'"), 1);
     EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a IS NULL AND b IS NULL AND c = ''"), 1);
     EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a = 1099511627776 AND c = char(0) || 'y'"), 1);
-    Rows(database, kAdd, InputRows()).run();
+    database.run(kAdd, InputRows());
     EXPECT_EQ(count(database, "t"), 3);
     InputRows more;
     more.add({2, 1.0, "z"});
-    Rows(database, kAdd, more).run();
+    database.run(kAdd, more);
     EXPECT_EQ(count(database, "t"), 4);
 }
 

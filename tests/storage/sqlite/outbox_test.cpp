@@ -1,7 +1,6 @@
 // An event belongs to the transaction that records it.
 #include "server/storage/sql/outbox.hpp"
 
-#include "server/storage/sqlite/dialect.hpp"
 #include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {

@@ -1,4 +1,4 @@
-// What has a lease: jobs, runs of feeds, Idempotency-Keys. Deliveries have one of their own length.
+// Leases of jobs, runs of feeds and Idempotency-Keys. Deliveries have leases of their own length.
 #include "server/storage/postgres/daemons/lease.hpp"
 
 #include <array>
@@ -10,7 +10,7 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// By the indexes of what is open: a few rows each.
+// Read by indexes of open rows: a few rows each.
 constexpr auto kRenewals = std::to_array<const char*>({
     "UPDATE job SET lease_until = {} + $2 WHERE holder = $1 AND state IN ('queued', 'running')",
     "UPDATE feed_run SET lease_until = {} + $2 WHERE holder = $1 AND state = 'running'",
@@ -41,7 +41,7 @@ void lock_jobs(Connection& connection) { connection.post("SELECT pg_advisory_xac
 bool renew_leases(Connection& connection, const std::string& holder) {
     std::int64_t renewed = 0;
     for (const char* const sql : kRenewals) {
-        renewed += Rows(connection, fmt::format(fmt::runtime(sql), kDatabaseClock), holder, microseconds(kLease)).affected();
+        renewed += connection.run(fmt::format(fmt::runtime(sql), kDatabaseClock), holder, microseconds(kLease));
     }
     return renewed > 0;
 }
@@ -49,7 +49,7 @@ bool renew_leases(Connection& connection, const std::string& holder) {
 void return_leases(Connection& connection, const std::string& holder) {
     connection.execute("SET statement_timeout = 2000"); // a daemon that stops doesn't wait for a server that does nothing
     for (const char* const sql : kReturns) {
-        Rows(connection, sql, holder).run();
+        connection.run(sql, holder);
     }
     connection.execute("NOTIFY costcurve");
 }

@@ -30,7 +30,7 @@ void lease_row(Connection& connection, std::string_view table, std::string_view 
 /// Lets one transaction at a time queue jobs.
 void lock_jobs(Connection& connection);
 
-/// Renews all leases of a holder; false where it has none.
+/// Renews all leases of a holder; false if it holds none.
 bool renew_leases(Connection& connection, const std::string& holder);
 
 /// Ends the leases of a holder that stops, of jobs, runs of feeds and deliveries, and wakes other daemons, which may go on at once.

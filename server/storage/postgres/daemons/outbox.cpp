@@ -1,4 +1,4 @@
-// A lease is two columns of a delivery. A webhook's pending deliveries are one range of an index.
+// Leases of deliveries, in two columns. A webhook's pending deliveries are one range of an index.
 #include "server/storage/postgres/daemons/outbox.hpp"
 
 #include <string>
@@ -29,7 +29,7 @@ constexpr const char* kTake = R"(
            (v.holder = $1 AND v.lease_until > {} + $4 / 2) IS TRUE
     {} ORDER BY v.next_try_at, v.delivery LIMIT $3 FOR UPDATE OF v SKIP LOCKED)";
 constexpr const char* kLeaseDeliveries = "UPDATE delivery SET holder = $1, lease_until = {} + $2 WHERE delivery = ANY($3)";
-// What another holder has a lease of is due at its end: that is so long from now, whatever the two clocks say.
+// A delivery leased by another holder is due at the lease's end, converted to a time from now as clocks may differ.
 constexpr const char* kNextDue = R"(
     SELECT min(greatest(p.next_try_at, p.free_at)) FROM webhook w CROSS JOIN LATERAL (
         SELECT min(v.next_try_at) AS next_try_at,
@@ -57,7 +57,7 @@ TakenDeliveries take_due(Connection& connection, std::string_view holder, std::i
         }
     }
     if (!to_lease.empty()) {
-        Rows(connection, fmt::format(kLeaseDeliveries, kDatabaseClock), holder, microseconds(lease), to_lease).run();
+        connection.run(fmt::format(kLeaseDeliveries, kDatabaseClock), holder, microseconds(lease), to_lease);
     }
     return {std::move(due), !to_lease.empty()};
 }

@@ -1,4 +1,4 @@
-// What a batch of a run's items came to, as rows: a few statements a batch, whatever its size.
+// Stores the results of a batch of a run's items, with a few statements a batch.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -48,7 +48,7 @@ struct Numbered {
 };
 
 std::vector<Numbered> number_results(Connection& connection, const std::vector<std::int64_t>& scenarios) {
-    return sql::read_all(Rows(connection, kNextNumbers, scenarios), [](const Rows& rows) {
+    return sql::read_all(Rows(connection, kNextNumbers, scenarios), [](const sql::Row& rows) {
         return Numbered{rows.integer(1), rows.integer(2)};
     });
 }
@@ -66,18 +66,17 @@ void insert_results(Connection& connection, std::int64_t run, const std::vector<
                                          result.headline, numbered[i].body, result.packed}));
     }
     const std::vector<std::int64_t> bodies = column_of(numbered, &Numbered::body);
-    Rows(connection, kInsertBodies, bodies, column_of(results, [](const NewResult* result) { return Bytes{result->packed}; }))
-        .run();
-    Rows(connection, kInsertResults, run, now, scenarios, column_of(numbered, &Numbered::number), bodies,
-         column_of(results, &NewResult::inputs_hash), column_of(results, &NewResult::model_version),
-         column_of(headlines, &Headline::currency), column_of(headlines, &Headline::cost), column_of(headlines, &Headline::cash),
-         column_of(headlines, &Headline::npv), column_of(headlines, &Headline::npv_after_tax),
-         column_of(headlines, &Headline::energy_kwh), column_of(headlines, &Headline::carbon_kg),
-         column_of(
-             headlines,
-             [](const Headline* of) { return of->feasible ? std::optional<std::int64_t>(*of->feasible ? 1 : 0) : std::nullopt; }),
-         column_of(headlines, &Headline::decide_by), column_of(hashes, [](const Hash& hash) { return Bytes{text_of(hash)}; }))
-        .run();
+    connection.run(kInsertBodies, bodies, column_of(results, [](const NewResult* result) { return Bytes{result->packed}; }));
+    connection.run(
+        kInsertResults, run, now, scenarios, column_of(numbered, &Numbered::number), bodies,
+        column_of(results, &NewResult::inputs_hash), column_of(results, &NewResult::model_version),
+        column_of(headlines, &Headline::currency), column_of(headlines, &Headline::cost), column_of(headlines, &Headline::cash),
+        column_of(headlines, &Headline::npv), column_of(headlines, &Headline::npv_after_tax),
+        column_of(headlines, &Headline::energy_kwh), column_of(headlines, &Headline::carbon_kg),
+        column_of(
+            headlines,
+            [](const Headline* of) { return of->feasible ? std::optional<std::int64_t>(*of->feasible ? 1 : 0) : std::nullopt; }),
+        column_of(headlines, &Headline::decide_by), column_of(hashes, [](const Hash& hash) { return Bytes{text_of(hash)}; }));
 }
 
 // The scenarios with a result that a later run has done, and locks those with one.
@@ -92,7 +91,7 @@ std::set<std::int64_t> find_late(Connection& connection, std::int64_t run, std::
         return {};
     }
     const std::vector<std::int64_t> scenarios(with_result.begin(), with_result.end());
-    Rows(connection, kLockScenarios, kResultLocks, scenarios).run();
+    connection.run(kLockScenarios, kResultLocks, scenarios);
     std::set<std::int64_t> late;
     Rows rows(connection, kDoneLater, run, scenarios);
     while (rows.next()) {
@@ -147,7 +146,7 @@ bool finish_items(Connection& connection, std::int64_t run, std::span<const RunO
         insert_results(connection, run, with_result, now);
     }
     const auto& [to_do, evaluated, unchanged, failed] = counts;
-    return Rows(connection, kCount, evaluated, unchanged, failed, run).affected() > 0;
+    return connection.run(kCount, evaluated, unchanged, failed, run) > 0;
 }
 
 } // namespace costcurve::storage::postgres

@@ -1,4 +1,4 @@
-// A run's items are its memory: what is done is a row, in the transaction that keeps its result.
+// Items of runs. A finished item is a row, written in the transaction that stores its result.
 #include "server/storage/postgres/daemons/runs.hpp"
 
 namespace costcurve::storage::postgres {
@@ -30,7 +30,7 @@ constexpr const char* kRemoveAttempts = R"(
 } // namespace
 
 std::vector<std::string> missing_scenarios(Connection& connection, std::span<const std::string> ids) {
-    return sql::read_all(Rows(connection, kMissing, ids), [](const Rows& rows) { return std::string(rows.text(0)); });
+    return sql::read_all(Rows(connection, kMissing, ids), [](const sql::Row& rows) { return std::string(rows.text(0)); });
 }
 
 void add_scenarios(Connection& connection, std::int64_t run, std::span<const std::string> ids) {
@@ -38,7 +38,7 @@ void add_scenarios(Connection& connection, std::int64_t run, std::span<const std
 }
 
 std::vector<RunItem> lock_items(Connection& connection, std::int64_t run, std::string_view model_version, std::size_t limit) {
-    return sql::read_all(Rows(connection, kLockItems, run, model_version, limit), [](const Rows& rows) {
+    return sql::read_all(Rows(connection, kLockItems, run, model_version, limit), [](const sql::Row& rows) {
         return RunItem{rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2)), 0};
     });
 }

@@ -1,4 +1,5 @@
-// Attempts are counted in a table that a crash of the server empties: that is no worker's fault.
+// A worker's items of a run, locked by an open transaction. Attempts are counted in a table that a crash of the server empties, as
+// that is no worker's fault.
 #include "server/storage/postgres/daemons/share.hpp"
 
 #include <unordered_map>
@@ -32,10 +33,11 @@ std::vector<int> count_attempts(Connection& connection, std::int64_t run, std::s
 }
 
 void forget_attempts(Connection& connection, std::int64_t run, std::span<const RunItem> items) {
-    Rows(connection, kUncountAttempts, run, column_of(items, &RunItem::document)).run();
+    connection.run(kUncountAttempts, run, column_of(items, &RunItem::document));
 }
 
-PostgresShare::PostgresShare(const Store& store, Lease lease, std::int64_t run, std::string_view model_version, std::size_t limit)
+PostgresShare::PostgresShare(const DocumentStore& store, Lease lease, std::int64_t run, std::string_view model_version,
+                             std::size_t limit)
     : store_(store), lease_(std::move(lease)), transaction_(std::in_place, *lease_, Transaction::Kind::write), run_(run),
       items_(lock_items(*lease_, run, model_version, limit)) {}
 

@@ -10,7 +10,7 @@
 
 #include "server/storage/postgres/engine/pool.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/roles.hpp"
 
 namespace costcurve::storage::postgres {
 
@@ -32,7 +32,7 @@ public:
     using GiveBack = std::function<void(LostShare share)>;
 
     /// Locks items; they are counted by `begin`.
-    PostgresShare(const Store& store, Lease lease, std::int64_t run, std::string_view model_version, std::size_t limit);
+    PostgresShare(const DocumentStore& store, Lease lease, std::int64_t run, std::string_view model_version, std::size_t limit);
     ~PostgresShare() override;
     PostgresShare(const PostgresShare&) = delete;
     PostgresShare& operator=(const PostgresShare&) = delete;
@@ -44,7 +44,7 @@ public:
     void begin(const std::vector<int>& before, GiveBack give_back);
 
 private:
-    const Store& store_; // whose clock dates results
+    const DocumentStore& store_; // whose clock dates results
     Lease lease_;
     std::optional<Transaction> transaction_; // ends before the connection goes back
     std::int64_t run_;

@@ -1,4 +1,4 @@
-// The thread waits at the socket, in turns that are short enough to stop.
+// Waits for notices of other daemons, in turns short enough to stop.
 #include "server/storage/postgres/daemons/watch.hpp"
 
 #include <poll.h>

@@ -28,7 +28,7 @@ public:
 
     /// Returns true when a change was heard since the last call returned, or at the timeout; false where it was stopped.
     [[nodiscard]] bool wait(std::chrono::milliseconds timeout, const std::stop_token& stop);
-    /// Something is held from now on: its lease is renewed until none is left.
+    /// Starts renewing this daemon's leases, until it holds no more.
     void hold();
 
 private:

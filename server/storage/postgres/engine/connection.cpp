@@ -13,8 +13,6 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
-#include "server/storage/timestamp.hpp"
-
 namespace costcurve::storage::postgres {
 
 namespace {
@@ -221,9 +219,17 @@ const std::string& Connection::prepared(std::string_view sql, const Parameters& 
     return statements_.emplace(text, std::move(name)).first->second;
 }
 
-PGresult* Connection::run(std::string_view sql, const Parameters& parameters) {
+PGresult* Connection::result_of(std::string_view sql, const Parameters& parameters) {
     send(sql, parameters, {true, std::nullopt});
     return collect().front();
+}
+
+std::unique_ptr<sql::Cursor> Connection::open(std::string_view sql, std::span<const sql::Value> values) {
+    return std::make_unique<Rows>(*this, sql, values);
+}
+
+void Connection::post_values(std::string_view sql, std::span<const sql::Value> values) {
+    post_statement(sql, Parameters(values), std::nullopt);
 }
 
 std::vector<Rows> Connection::run_all(std::span<const Statement> statements) {
@@ -389,7 +395,5 @@ std::vector<std::optional<double>> Rows::reals(int column) const {
     }
     return elements;
 }
-
-std::string Rows::time_or_empty(int column) const { return is_null(column) ? "" : format_time(integer(column)); }
 
 } // namespace costcurve::storage::postgres

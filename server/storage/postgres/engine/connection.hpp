@@ -33,16 +33,17 @@ class Rows;
 struct Statement;
 
 /// One thread at a time. Prepared statements are kept, by their text, as long as the connection. Whoever finds it lost reconnects.
-class Connection {
+class Connection final : public sql::Connection {
 public:
     /// Connects. What an address leaves out is PostgreSQL's own: PGPASSWORD, ~/.pgpass, PGSSLMODE. Throws StoreError.
     Connection(const std::string& url, const ConnectionSettings& settings = {});
-    ~Connection() = default;
-    Connection(const Connection&) = delete;
-    Connection& operator=(const Connection&) = delete;
 
+    [[nodiscard]] const sql::Engine& engine() const override; ///< in dialect.cpp
+    [[nodiscard]] std::unique_ptr<sql::Cursor> open(std::string_view sql, std::span<const sql::Value> values) override;
+    void post_values(std::string_view sql, std::span<const sql::Value> values) override;
     /// Runs statements that give no rows and aren't kept; a script may have several.
     void execute(const std::string& script);
+    // As those of sql::Connection, with arrays as values too.
     /// Sends a statement that gives no rows and waits for nothing: it has run, or its error is thrown, with the next one that gives
     /// rows, the transaction's commit, or `settle`. Outside of transactions it runs at once.
     template <class... Values> void post(std::string_view sql, const Values&... values) {
@@ -52,9 +53,9 @@ public:
     template <class... Values> void post_to(std::int64_t rows, std::string_view sql, const Values&... values) {
         post_statement(sql, Parameters(values...), rows);
     }
+    template <class... Values> std::int64_t run(std::string_view sql, const Values&... values);
     /// Returns once all has run that was posted.
     void settle() { static_cast<void>(collect()); }
-    /// The number in the first column of a statement's first row; 0 without one.
     template <class... Values> [[nodiscard]] std::int64_t number(std::string_view sql, const Values&... values);
     /// What statements give, in one round trip.
     [[nodiscard]] std::vector<Rows> run_all(std::span<const Statement> statements);
@@ -92,7 +93,7 @@ private:
     };
 
     void connect();
-    [[nodiscard]] pg_result* run(std::string_view sql, const Parameters& parameters);
+    [[nodiscard]] pg_result* result_of(std::string_view sql, const Parameters& parameters);
     void post_statement(std::string_view sql, const Parameters& parameters, std::optional<std::int64_t> changes);
     /// Sends it behind those that are on their way, and prepares it before where it is new.
     void send(std::string_view sql, const Parameters& parameters, Sent sent);
@@ -121,36 +122,25 @@ private:
     std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> statements_; // names
 };
 
-/// What a statement gave, in memory. It has run once this is made.
-class Rows {
+/// What a statement gave, in memory: it has run once this is made.
+class Rows final : public sql::Cursor {
 public:
     template <class... Values>
     Rows(Connection& connection, std::string_view sql, const Values&... values)
-        : result_(connection.run(sql, Parameters(values...))) {}
-    ~Rows();
+        : result_(connection.result_of(sql, Parameters(values...))) {}
+    ~Rows() override;
     Rows(Rows&& other) noexcept : result_(std::exchange(other.result_, nullptr)), row_(other.row_) {}
     Rows& operator=(Rows&&) = delete;
 
-    /// Goes to the next row; false behind the last.
-    [[nodiscard]] bool next();
-    /// For what a statement does, not for rows of it: it is done already.
-    void run() {}
-    /// How many rows the statement gave, inserted, updated or deleted.
-    [[nodiscard]] std::int64_t affected() const;
-
-    // Columns count from 0. Texts and bytes are good as long as this. Of a NULL: 0 and "".
-    [[nodiscard]] std::int64_t integer(int column) const; ///< of a bigint, integer, smallint or boolean
-    [[nodiscard]] double real(int column) const;
+    [[nodiscard]] bool next() override;
+    [[nodiscard]] std::int64_t affected() const override; ///< or how many it gave
+    // Texts and bytes are good as long as this.
+    [[nodiscard]] std::int64_t integer(int column) const override; ///< of a bigint, integer, smallint or boolean
+    [[nodiscard]] double real(int column) const override;
+    [[nodiscard]] std::string_view text(int column) const override;
+    [[nodiscard]] bool is_null(int column) const override;
     /// The elements of an array of double precision; nothing in place of a NULL.
     [[nodiscard]] std::vector<std::optional<double>> reals(int column) const;
-    [[nodiscard]] std::string_view text(int column) const;
-    [[nodiscard]] std::string_view bytes(int column) const { return text(column); }
-    [[nodiscard]] bool is_null(int column) const;
-    [[nodiscard]] std::optional<double> real_or_null(int column) const {
-        return is_null(column) ? std::nullopt : std::optional(real(column));
-    }
-    /// Microseconds as text; "" where the column is NULL.
-    [[nodiscard]] std::string time_or_empty(int column) const;
 
 private:
     friend class Connection;
@@ -167,6 +157,10 @@ struct Statement {
     std::string_view sql;
     Parameters parameters;
 };
+
+template <class... Values> std::int64_t Connection::run(std::string_view sql, const Values&... values) {
+    return Rows(*this, sql, values...).affected();
+}
 
 template <class... Values> std::int64_t Connection::number(std::string_view sql, const Values&... values) {
     Rows rows(*this, sql, values...);

@@ -1,4 +1,4 @@
-// Tables are read by cursors, and written as COPY takes them.
+// One end of a copy between stores: tables are read by cursors and written by COPY.
 #include "server/storage/postgres/engine/copy_end.hpp"
 
 #include <optional>

@@ -18,14 +18,14 @@ public:
     CopyIn& operator=(const CopyIn&) = delete;
 
     /// Cells in the order of the columns: each of exactly its column's type, integers for bigint.
-    template <class... Cells> void row(const Cells&... cells) {
+    template <Sendable... Cells> void row(const Cells&... cells) {
         begin_row(sizeof...(cells));
         (cell(cells), ...);
         end_row();
     }
     /// A row whose columns are known as the program runs: begin_row, a cell for each, end_row.
     void begin_row(std::size_t columns) { append_number(buffer_, static_cast<std::uint16_t>(columns)); }
-    template <class Cell> void cell(const Cell& value) { append_cell(buffer_, value); }
+    template <Sendable Cell> void cell(const Cell& value) { append_cell(buffer_, value); }
     void end_row() {
         if (buffer_.size() >= kBufferBytes) {
             send();

@@ -24,7 +24,7 @@ public:
     /// `count`: at most so many come.
     NewRows(Connection& connection, const Table& table, std::size_t count);
     /// Cells in the order of the columns: each of exactly its column's type, integers for bigint.
-    template <class... Cells> void add(const Cells&... cells) {
+    template <Sendable... Cells> void add(const Cells&... cells) {
         if (copy_) {
             copy_->row(cells...);
         } else {

@@ -1,6 +1,7 @@
 // Connections to PostgreSQL that threads borrow, made when they are first needed, and anew where they were lost.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -29,7 +30,8 @@ using Pool = sql::Pool<Connection>;
 }
 
 /// The result of a call that reads, once more where the connection was lost: the next one is made anew.
-template <class Call> auto with_connection(Pool& pool, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
+template <std::invocable<Connection&> Call>
+auto with_connection(Pool& pool, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
     bool is_second = false;
     while (true) {
         const Lease lease = pool.lease(size);

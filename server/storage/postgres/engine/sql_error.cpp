@@ -1,4 +1,4 @@
-// One table of what SQLSTATEs mean; a class is a prefix of them.
+// The table of SQLSTATEs and their causes; a class is a prefix.
 #include "server/storage/postgres/engine/sql_error.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// BEGIN and COMMIT travel with the statement behind or before them; what fails in between is undone by the server.
+// Transactions. BEGIN and COMMIT travel with the statements beside them; the server rolls back what fails between.
 #include "server/storage/postgres/engine/transaction.hpp"
 
 #include <stdexcept>
@@ -53,7 +53,7 @@ void lock_changes(Connection& connection) {
 }
 
 void wait_for_changes(Connection& connection) {
-    Rows(connection, "SELECT pg_advisory_xact_lock_shared($1)", connection.settings_.lock_key).run();
+    connection.run("SELECT pg_advisory_xact_lock_shared($1)", connection.settings_.lock_key);
 }
 
 } // namespace costcurve::storage::postgres

@@ -1,4 +1,4 @@
-// Cells have their lengths before them.
+// Values of parameters and results in binary form, each after its length.
 #include "server/storage/postgres/engine/values.hpp"
 
 namespace costcurve::storage::postgres {

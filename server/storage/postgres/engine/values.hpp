@@ -7,12 +7,14 @@
 #include <functional>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
-#include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/connection.hpp"
 
 namespace costcurve::storage::postgres {
 
@@ -35,7 +37,14 @@ concept Text = std::convertible_to<const T&, std::string_view>;
 template <class T>
 concept Elements = std::ranges::sized_range<T> && !Text<T> && !std::same_as<std::ranges::range_value_t<T>, char>;
 
-/// Integers are int8 whatever their size: all columns are bigint.
+/// A value of a cell, or of an element of an array.
+template <class T>
+concept Scalar = std::integral<T> || std::floating_point<T> || std::same_as<T, Bytes> || Text<T>;
+/// What goes to PostgreSQL: a value, which may be NULL, or an array of such.
+template <class T>
+concept Sendable = Scalar<T> || is_optional<T> || Elements<T>;
+
+/// Integers of any size are sent as int8: all columns are bigint.
 template <class T> [[nodiscard]] consteval TypeCode type_code() {
     if constexpr (is_optional<T>) {
         return type_code<typename T::value_type>();
@@ -46,13 +55,12 @@ template <class T> [[nodiscard]] consteval TypeCode type_code() {
     } else if constexpr (std::same_as<T, Bytes>) {
         return kBytea;
     } else {
-        static_assert(Text<T>, "no value of a statement");
         return kText;
     }
 }
 
 /// The type of a parameter.
-template <class T> [[nodiscard]] consteval std::uint32_t parameter_type() {
+template <Sendable T> [[nodiscard]] consteval std::uint32_t parameter_type() {
     if constexpr (Elements<T>) {
         return type_code<std::ranges::range_value_t<T>>().array;
     } else {
@@ -68,7 +76,7 @@ template <std::unsigned_integral T> void append_number(std::string& out, T numbe
 }
 
 /// A value behind its length in four bytes; -1 for NULL.
-template <class T> void append_cell(std::string& out, const T& value) {
+template <Sendable T> void append_cell(std::string& out, const T& value) {
     if constexpr (is_optional<T>) {
         if (value) {
             append_cell(out, *value);
@@ -111,7 +119,8 @@ template <class T> void append_cell(std::string& out, const T& value) {
 }
 
 /// A column of rows for unnest: what `get` gives of each, which may be a member. Texts are views of theirs.
-template <std::ranges::sized_range Range, class Get> [[nodiscard]] auto column_of(const Range& rows, const Get& get) {
+template <std::ranges::sized_range Range, std::regular_invocable<std::ranges::range_reference_t<const Range&>> Get>
+[[nodiscard]] auto column_of(const Range& rows, const Get& get) {
     using Given = std::invoke_result_t<const Get&, std::ranges::range_reference_t<const Range&>>;
     using Value = std::remove_cvref_t<Given>;
     static_assert(!std::same_as<Value, std::string> || std::is_reference_v<Given>, "a view of a text that is gone");
@@ -126,10 +135,15 @@ template <std::ranges::sized_range Range, class Get> [[nodiscard]] auto column_o
 /// The values of $1 … $n.
 class Parameters {
 public:
-    template <class... Values> explicit Parameters(const Values&... values) {
+    template <Sendable... Values> explicit Parameters(const Values&... values) {
         types_.reserve(sizeof...(values));
         starts_.reserve(sizeof...(values));
         (add(values), ...);
+    }
+    explicit Parameters(std::span<const sql::Value> values) {
+        for (const sql::Value& value : values) {
+            std::visit([this](const auto& held) { add(held); }, value);
+        }
     }
     [[nodiscard]] int count() const { return static_cast<int>(types_.size()); }
     [[nodiscard]] const std::vector<std::uint32_t>& types() const { return types_; }
@@ -138,7 +152,7 @@ public:
     [[nodiscard]] std::vector<int> lengths() const;
 
 private:
-    template <class T> void add(const T& value) {
+    template <Sendable T> void add(const T& value) {
         types_.push_back(parameter_type<std::decay_t<T>>());
         starts_.push_back(cells_.size());
         append_cell(cells_, value);

@@ -38,6 +38,9 @@ constexpr const char* kSamples = R"(
     SELECT minute, series, millisecond, value FROM telemetry_sample
     WHERE (minute, series, millisecond) > ($1, $2, $3) AND minute < $4 ORDER BY minute, series, millisecond LIMIT $5)";
 
+constexpr const char* kReadingsOfCounter =
+    "SELECT time, value FROM telemetry_counter WHERE series = $1 AND time >= $2 AND time < $3 ORDER BY time LIMIT $4";
+
 SeriesByNumber find_series(Connection& connection, const SeriesFilter& filter) {
     Rows rows(connection, kAllSeries);
     return read_series(rows, filter);
@@ -51,7 +54,7 @@ bool seek_samples(Connection& connection, const SampleQuery& query, std::int64_t
     while (true) {
         const std::vector<std::int64_t> hours =
             sql::read_all(Rows(connection, kHoursWithSamples, id, from, query.to_ms / kMillisecondsPerHour + 1, kHoursAtOnce),
-                          [](const Rows& rows) { return rows.integer(0); });
+                          [](const sql::Row& rows) { return rows.integer(0); });
         if (hours.empty()) {
             return true;
         }
@@ -87,6 +90,22 @@ void scan_samples(Connection& connection, const SampleQuery& query, const VisitS
     }
 }
 
+bool read_counter(Connection& connection, SampleQuery query, std::int64_t id, const SeriesKey& key, const SampleVisitor& visit) {
+    while (true) {
+        std::size_t count = 0;
+        Rows rows(connection, kReadingsOfCounter, id, query.from_ms, query.to_ms, kSamplesAtOnce);
+        for (; rows.next(); ++count) {
+            query.from_ms = rows.integer(0) + 1;
+            if (!visit(key, rows.integer(0), rows.real(1))) {
+                return false;
+            }
+        }
+        if (count < kSamplesAtOnce) {
+            return true;
+        }
+    }
+}
+
 } // namespace
 
 HourPage find_hours(Connection& connection, const HourQuery& query) {
@@ -94,13 +113,19 @@ HourPage find_hours(Connection& connection, const HourQuery& query) {
     const SeriesByNumber series = find_series(connection, query.filter);
     page.items = sql::read_all(Rows(connection, series.size() <= kMaxSoughtSeries ? kHoursOfSeries : kHours, query.after_hour,
                                     query.after_series, query.from, query.to, numbers_of(series), query.limit + 1),
-                               [&](const Rows& rows) { return read_hour(rows, series.at(rows.integer(1))); });
+                               [&](const sql::Row& rows) { return read_hour(rows, series.at(rows.integer(1))); });
     page.more = cut_to(page.items, query.limit);
     return page;
 }
 
 void read_samples(Connection& connection, const SampleQuery& query, const SampleVisitor& visit) {
-    const SeriesByNumber series = find_series(connection, query.filter);
+    SeriesByNumber series = find_series(connection, query.filter);
+    const SeriesByNumber counters = take_counters(series);
+    for (const std::int64_t id : numbers_of(counters)) {
+        if (!read_counter(connection, query, id, counters.at(id), visit)) {
+            return;
+        }
+    }
     const VisitSample visit_inside = [&](std::int64_t id, std::int64_t time_ms, double value) {
         const auto found = series.find(id);
         return found == series.end() || time_ms < query.from_ms || time_ms >= query.to_ms || visit(found->second, time_ms, value);

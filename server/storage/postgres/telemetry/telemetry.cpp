@@ -80,9 +80,8 @@ std::vector<std::int64_t> find_or_add_series(Connection& connection, const std::
     if (unknown.empty()) {
         return found;
     }
-    Rows(connection, kAddSeries, column_of(unknown, &SeriesKey::source), column_of(unknown, &SeriesKey::device),
-         column_of(unknown, &SeriesKey::metric))
-        .run();
+    connection.run(kAddSeries, column_of(unknown, &SeriesKey::source), column_of(unknown, &SeriesKey::device),
+                   column_of(unknown, &SeriesKey::metric));
     return find_series(connection, keys);
 }
 
@@ -100,11 +99,10 @@ void write_hours(Connection& connection, const SumsByHour& hours, bool counters)
     const auto maxima =
         column_of(sums, [](const HourSums* of) { return of->count > 0 ? std::optional(of->maximum) : std::nullopt; });
     if (counters) {
-        Rows(connection, kAddCounterHours, numbers, series, counts, minima, maxima, column_of(sums, &HourSums::increase)).run();
+        connection.run(kAddCounterHours, numbers, series, counts, minima, maxima, column_of(sums, &HourSums::increase));
     } else {
-        Rows(connection, kAddHours, numbers, series, counts, column_of(sums, &HourSums::sum), column_of(sums, &HourSums::squares),
-             minima, maxima)
-            .run();
+        connection.run(kAddHours, numbers, series, counts, column_of(sums, &HourSums::sum), column_of(sums, &HourSums::squares),
+                       minima, maxima);
     }
 }
 
@@ -170,7 +168,7 @@ std::size_t add_counters(Connection& connection, const std::vector<PlacedSample>
     if (columns.series.empty()) {
         return 0;
     }
-    Rows(connection, kLockSeries, columns.series).run();
+    connection.run(kLockSeries, columns.series);
     const std::vector<Neighbours> stored = stored_neighbours(connection, columns);
     std::set<std::pair<std::int64_t, std::int64_t>> added;
     {
@@ -210,7 +208,7 @@ void clear_samples(Connection& connection, std::int64_t oldest_ms, std::size_t m
     if (last.next()) {
         end = std::max(first.integer(0) + 1, last.integer(0));
     }
-    Rows(connection, kClearSamples, end).run();
+    connection.run(kClearSamples, end);
 }
 
 // Once an hour, of every counter: those that are silent too.
@@ -219,8 +217,8 @@ void clear_counters(Connection& connection, std::int64_t oldest_ms) {
     if (!Rows(connection, kClaimClearing, hour).next()) { // a later one is of a clock that was ahead
         return;
     }
-    Rows(connection, kClearCounters, kCounterMetrics, oldest_ms).run();
-    Rows(connection, kSetCleared, hour).run();
+    connection.run(kClearCounters, kCounterMetrics, oldest_ms);
+    connection.run(kSetCleared, hour);
 }
 
 } // namespace

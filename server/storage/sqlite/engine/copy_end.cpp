@@ -1,4 +1,4 @@
-// Tables read and written by statements of their columns.
+// One end of a copy between stores: tables are read and written by statements of their columns.
 #include "server/storage/sqlite/engine/copy_end.hpp"
 
 #include <algorithm>
@@ -74,11 +74,11 @@ public:
         for (std::size_t i = 0; i < row.size(); ++i) {
             cells_[i] = std::visit(AsCell(), row[i]);
         }
-        Rows(database_, insert_, std::span<const Cell>(cells_)).run();
+        database_.run(insert_, std::span<const Cell>(cells_));
     }
     void end_table(std::int64_t last_id) override {
         if (last_id > 0) { // of a table that gives no number again: the others have no such row
-            Rows(database_, "UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2", last_id, table_.name).run();
+            database_.run("UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2", last_id, table_.name);
         }
     }
     void commit() override { transaction_.commit(); }

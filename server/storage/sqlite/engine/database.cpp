@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "server/storage/sqlite/engine/input_rows.hpp"
-#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::sqlite {
 
@@ -200,10 +199,13 @@ sqlite3_stmt* Database::prepared(std::string_view sql) {
     return statement;
 }
 
+std::unique_ptr<sql::Cursor> Database::open(std::string_view sql, std::span<const sql::Value> values) {
+    return std::make_unique<Rows>(*this, sql, values);
+}
+void Database::post_values(std::string_view sql, std::span<const sql::Value> values) { Rows(*this, sql, values); }
 void Database::execute(const std::string& script) { check(sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr)); }
 
 std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(connection_); }
-std::int64_t Database::changed() const { return sqlite3_changes64(connection_); }
 bool Database::in_transaction() const { return sqlite3_get_autocommit(connection_) == 0; }
 bool Database::is_read_only() const { return sqlite3_db_readonly(connection_, "main") == 1; }
 
@@ -244,38 +246,50 @@ void Database::copy_into(Database& target) {
     }
 }
 
-Rows::~Rows() {
-    sqlite3_reset(statement_); // its code repeats what next() has thrown
-    sqlite3_clear_bindings(statement_);
+void Rows::Reset::operator()(sqlite3_stmt* statement) const {
+    sqlite3_reset(statement); // its code repeats what was thrown
+    sqlite3_clear_bindings(statement);
 }
 
-bool Rows::next() {
-    const int code = sqlite3_step(statement_);
+bool Rows::step() {
+    const int code = sqlite3_step(statement_.get());
     database_.check(code);
     return code == SQLITE_ROW;
 }
 
-std::int64_t Rows::integer(int column) const { return sqlite3_column_int64(statement_, column); }
-double Rows::real(int column) const { return sqlite3_column_double(statement_, column); }
-bool Rows::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
-
-std::string Rows::time_or_empty(int column) const { return is_null(column) ? "" : format_time(integer(column)); }
-
-std::string_view Rows::text(int column) const {
-    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column)); // of TEXT too: its bytes, unchanged
-    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+void Rows::begin() {
+    has_row_ = step();
+    affected_ = sqlite3_changes64(database_.connection_);
 }
 
-void Rows::bind(int index, std::int64_t value) { database_.check(sqlite3_bind_int64(statement_, index, value)); }
-void Rows::bind(int index, double value) { database_.check(sqlite3_bind_double(statement_, index, value)); }
-void Rows::bind_null(int index) { database_.check(sqlite3_bind_null(statement_, index)); }
+bool Rows::next() {
+    if (!is_first_ && has_row_) {
+        has_row_ = step();
+    }
+    is_first_ = false;
+    return has_row_;
+}
+
+std::int64_t Rows::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+double Rows::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+bool Rows::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+
+std::string_view Rows::text(int column) const {
+    const auto* bytes =
+        static_cast<const char*>(sqlite3_column_blob(statement_.get(), column)); // of TEXT too: its bytes, unchanged
+    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+void Rows::bind(int index, std::int64_t value) { database_.check(sqlite3_bind_int64(statement_.get(), index, value)); }
+void Rows::bind(int index, double value) { database_.check(sqlite3_bind_double(statement_.get(), index, value)); }
+void Rows::bind_null(int index) { database_.check(sqlite3_bind_null(statement_.get(), index)); }
 void Rows::bind(int index, std::string_view value) {
     const char* bytes = value.data() == nullptr ? "" : value.data(); // a null pointer would bind NULL
-    database_.check(sqlite3_bind_text64(statement_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+    database_.check(sqlite3_bind_text64(statement_.get(), index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 void Rows::bind(int index, Bytes value) {
     const char* bytes = value.value.data() == nullptr ? "" : value.value.data();
-    database_.check(sqlite3_bind_blob64(statement_, index, bytes, value.value.size(), SQLITE_TRANSIENT));
+    database_.check(sqlite3_bind_blob64(statement_.get(), index, bytes, value.value.size(), SQLITE_TRANSIENT));
 }
 void Rows::bind(int index, std::span<const Cell> cells) {
     struct Binding {
@@ -291,14 +305,21 @@ void Rows::bind(int index, std::span<const Cell> cells) {
     }
 }
 
+void Rows::bind(int index, std::span<const sql::Value> values) {
+    for (const sql::Value& value : values) {
+        std::visit([&](const auto& held) { bind(index, held); }, value);
+        ++index;
+    }
+}
+
 Transaction::Transaction(Database& database, Kind kind) : database_(database), kind_(kind) {
-    Rows(database_, kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN").run();
+    database_.run(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
 }
 
 Transaction::~Transaction() {
     if (database_.in_transaction()) { // SQLite has rolled back by itself on some errors
         try {
-            Rows(database_, "ROLLBACK").run();
+            database_.run("ROLLBACK");
         } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): the transaction is undone when the connection closes
         }
     }
@@ -308,15 +329,15 @@ void Transaction::commit() {
     if (kind_ == Kind::write) {
         database_.check_place();
     }
-    Rows(database_, "COMMIT").run();
+    database_.run("COMMIT");
 }
 
-Savepoint::Savepoint(Database& database) : database_(database) { Rows(database_, "SAVEPOINT part").run(); }
+Savepoint::Savepoint(Database& database) : database_(database) { database_.run("SAVEPOINT part"); }
 
 Savepoint::~Savepoint() {
     if (!is_released_ && database_.in_transaction()) {
         try {
-            Rows(database_, "ROLLBACK TO part").run();
+            database_.run("ROLLBACK TO part");
             release();
         } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): then the whole transaction can't be committed either
         }
@@ -324,7 +345,7 @@ Savepoint::~Savepoint() {
 }
 
 void Savepoint::release() {
-    Rows(database_, "RELEASE part").run();
+    database_.run("RELEASE part");
     is_released_ = true;
 }
 

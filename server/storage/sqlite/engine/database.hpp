@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "server/storage/error.hpp"
-#include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/connection.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -40,27 +40,33 @@ struct InputRows {
     }
 };
 
+/// What a statement is given: its parameters one by one or all together, or the rows of `input_rows`.
+template <class T>
+concept Given = sql::Parameter<T> || std::same_as<T, InputRows> || std::convertible_to<const T&, std::span<const Cell>> ||
+    std::same_as<T, std::span<const sql::Value>>;
+
 /// A connection: one thread at a time. Prepared statements are kept, by their text, as long as the connection.
-class Database {
+class Database final : public sql::Connection {
 public:
     enum class Access { read, write, create };
 
     /// Opens the file without reading it: what is wrong with its content shows at the first statement.
     Database(const std::filesystem::path& path, Access access, BusyTimeout busy_timeout = {});
-    ~Database();
+    ~Database() override;
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
 
+    [[nodiscard]] const sql::Engine& engine() const override; ///< in dialect.cpp
+    [[nodiscard]] std::unique_ptr<sql::Cursor> open(std::string_view sql, std::span<const sql::Value> values) override;
+    void post_values(std::string_view sql, std::span<const sql::Value> values) override;
     /// Runs statements that give no rows and aren't kept; a script may have several.
     void execute(const std::string& script);
-    /// Runs a statement for what it does.
-    template <class... Values> void post(std::string_view sql, const Values&... values);
-    /// The number in the first column of a statement's first row; 0 without one.
-    template <class... Values> [[nodiscard]] std::int64_t number(std::string_view sql, const Values&... values);
+    // As those of sql::Connection, with the values that Rows takes.
+    template <Given... Values> std::int64_t run(std::string_view sql, const Values&... values);
+    template <Given... Values> void post(std::string_view sql, const Values&... values) { run(sql, values...); }
+    template <Given... Values> [[nodiscard]] std::int64_t number(std::string_view sql, const Values&... values);
     /// The row that the last INSERT made.
     [[nodiscard]] std::int64_t last_row() const;
-    /// How many rows the last statement changed.
-    [[nodiscard]] std::int64_t changed() const;
     [[nodiscard]] bool in_transaction() const;
     /// Whether the file could be opened for reading only.
     [[nodiscard]] bool is_read_only() const;
@@ -105,43 +111,32 @@ private:
     std::unordered_map<std::string, std::unique_ptr<sqlite3_stmt, Finalize>, Hash, std::equal_to<>> statements_;
 };
 
-/// A kept statement while it runs; it is free again when this goes. A text runs once at a time on a connection. The values are its
-/// parameters, or one InputRows: the rows of its table `input_rows`.
-class Rows {
+/// A kept statement, which has run once this is made: what it inserts, updates or deletes is done, and rows come one at a time. It
+/// is free again when this goes. A text runs once at a time on a connection. The values are its parameters, or one InputRows: the
+/// rows of its table `input_rows`.
+class Rows final : public sql::Cursor {
 public:
-    template <class... Values>
+    template <Given... Values>
     Rows(Database& database, std::string_view sql, const Values&... values)
         : database_(database), statement_(database.prepared(sql)) {
         int index = 0;
         (bind(++index, values), ...);
+        begin();
     }
-    ~Rows();
-    Rows(const Rows&) = delete;
-    Rows& operator=(const Rows&) = delete;
-
-    /// Goes to the next row; false behind the last.
-    [[nodiscard]] bool next();
-    /// Runs a statement that gives no rows.
-    void run() { static_cast<void>(next()); }
-    /// Runs it; how many rows it inserted, updated or deleted.
-    [[nodiscard]] std::int64_t affected() {
-        run();
-        return database_.changed();
-    }
-
-    // Columns count from 0. A text is good until the next row.
-    [[nodiscard]] std::int64_t integer(int column) const;
-    [[nodiscard]] double real(int column) const;
-    [[nodiscard]] std::string_view text(int column) const;
-    [[nodiscard]] std::string_view bytes(int column) const { return text(column); }
-    [[nodiscard]] bool is_null(int column) const;
-    [[nodiscard]] std::optional<double> real_or_null(int column) const {
-        return is_null(column) ? std::nullopt : std::optional(real(column));
-    }
-    /// Microseconds as text; "" where the column is NULL.
-    [[nodiscard]] std::string time_or_empty(int column) const;
+    [[nodiscard]] bool next() override;
+    [[nodiscard]] std::int64_t affected() const override { return affected_; }
+    [[nodiscard]] std::int64_t integer(int column) const override;
+    [[nodiscard]] double real(int column) const override;
+    [[nodiscard]] std::string_view text(int column) const override;
+    [[nodiscard]] bool is_null(int column) const override;
 
 private:
+    struct Reset {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+
+    void begin();
+    [[nodiscard]] bool step();
     void bind(int index, std::int64_t value);
     void bind(int index, double value);
     void bind(int index, std::string_view value);
@@ -149,6 +144,7 @@ private:
     void bind(int /*index*/, const InputRows& input) { database_.input_rows_ = &input; }
     /// Of a statement whose parameters are known as the program runs; the only value then.
     void bind(int index, std::span<const Cell> cells);
+    void bind(int index, std::span<const sql::Value> values);
     void bind_null(int index);
     template <std::integral T> void bind(int index, T value) { bind(index, static_cast<std::int64_t>(value)); }
     template <class T> void bind(int index, const std::optional<T>& value) {
@@ -160,12 +156,17 @@ private:
     }
 
     Database& database_;
-    sqlite3_stmt* statement_;
+    std::unique_ptr<sqlite3_stmt, Reset> statement_;
+    bool has_row_ = false;
+    bool is_first_ = true; // the row that it has is the first, and yet to be given
+    std::int64_t affected_ = 0;
 };
 
-template <class... Values> void Database::post(std::string_view sql, const Values&... values) { Rows(*this, sql, values...).run(); }
+template <Given... Values> std::int64_t Database::run(std::string_view sql, const Values&... values) {
+    return Rows(*this, sql, values...).affected();
+}
 
-template <class... Values> std::int64_t Database::number(std::string_view sql, const Values&... values) {
+template <Given... Values> std::int64_t Database::number(std::string_view sql, const Values&... values) {
     Rows rows(*this, sql, values...);
     return rows.next() ? rows.integer(0) : 0;
 }

@@ -1,7 +1,8 @@
-// Locks of open file descriptions, which Linux has beside those of POSIX that SQLite takes: neither drops the other.
+// Locks of open file descriptions. Linux keeps them apart from the POSIX locks that SQLite takes.
 #include "server/storage/sqlite/engine/lock.hpp"
 
 #include <cerrno>
+#include <concepts>
 #include <cstring>
 
 #include <fcntl.h>
@@ -39,7 +40,7 @@ struct flock range(off_t start, off_t length) {
 }
 
 // The open file with its lock; `refused` throws where another has that.
-template <class Refused> int open_locked(const fs::path& path, off_t start, const Refused& refused) {
+template <std::invocable<int> Refused> int open_locked(const fs::path& path, off_t start, const Refused& refused) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0) {
         fail(path, "open the file");

@@ -29,6 +29,9 @@ constexpr const char* kSamplesOfMinute =
 constexpr const char* kSamples = "SELECT minute, series, millisecond, value FROM telemetry_sample WHERE minute >= ? AND minute < ? "
                                  "ORDER BY minute, series, millisecond";
 
+constexpr const char* kReadingsOfCounter =
+    "SELECT time, value FROM telemetry_counter WHERE series = ? AND time >= ? AND time < ? ORDER BY time";
+
 SeriesByNumber find_series(Database& database, const SeriesFilter& filter) {
     Rows rows(database, kAllSeries);
     return read_series(rows, filter);
@@ -55,7 +58,7 @@ void seek_samples(Database& database, const SampleQuery& query, std::int64_t id,
                   const std::function<bool(std::int64_t time_ms, double value)>& visit) {
     const std::vector<std::int64_t> hours = sql::read_all(
         Rows(database, kHoursWithSamples, id, query.from_ms / kMillisecondsPerHour, query.to_ms / kMillisecondsPerHour + 1),
-        [](const Rows& rows) { return rows.integer(0); });
+        [](const sql::Row& rows) { return rows.integer(0); });
     for (const std::int64_t hour : hours) {
         for (std::int64_t minute = hour * kMinutesPerHour; minute < (hour + 1) * kMinutesPerHour; ++minute) {
             Rows rows(database, kSamplesOfMinute, minute, id);
@@ -66,6 +69,16 @@ void seek_samples(Database& database, const SampleQuery& query, std::int64_t id,
             }
         }
     }
+}
+
+bool read_counter(Database& database, const SampleQuery& query, std::int64_t id, const SeriesKey& key, const SampleVisitor& visit) {
+    Rows rows(database, kReadingsOfCounter, id, query.from_ms, query.to_ms);
+    while (rows.next()) {
+        if (!visit(key, rows.integer(0), rows.real(1))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace
@@ -88,8 +101,14 @@ HourPage find_hours(Database& database, const HourQuery& query) {
 }
 
 void read_samples(Database& database, const SampleQuery& query, const SampleVisitor& visit) {
-    const SeriesByNumber series = find_series(database, query.filter);
+    SeriesByNumber series = find_series(database, query.filter);
+    const SeriesByNumber counters = take_counters(series);
     bool goes_on = true;
+    for (const std::int64_t id : numbers_of(counters)) {
+        if (!read_counter(database, query, id, counters.at(id), visit)) {
+            return;
+        }
+    }
     const auto visit_inside = [&](const SeriesKey& key, std::int64_t time_ms, double value) {
         goes_on = goes_on && (time_ms < query.from_ms || time_ms >= query.to_ms || visit(key, time_ms, value));
         return goes_on;

@@ -42,7 +42,7 @@ std::int64_t find_or_add_series(Database& database, const SeriesKey& key) {
             return rows.integer(0);
         }
     }
-    Rows(database, kAddSeries, key.source, key.device, key.metric).run();
+    database.run(kAddSeries, key.source, key.device, key.metric);
     return database.last_row();
 }
 
@@ -57,9 +57,9 @@ void write_hours(Database& database, const SumsByHour& hours, bool counters) {
         if (counters) {
             const auto minimum = sums.count > 0 ? std::optional(sums.minimum) : std::nullopt;
             const auto maximum = sums.count > 0 ? std::optional(sums.maximum) : std::nullopt;
-            Rows(database, kAddCounterHour, hour, series, sums.count, minimum, maximum, sums.increase).run();
+            database.run(kAddCounterHour, hour, series, sums.count, minimum, maximum, sums.increase);
         } else {
-            Rows(database, kAddHour, hour, series, sums.count, sums.sum, sums.squares, sums.minimum, sums.maximum).run();
+            database.run(kAddHour, hour, series, sums.count, sums.sum, sums.squares, sums.minimum, sums.maximum);
         }
     }
 }
@@ -74,8 +74,7 @@ std::size_t add_sensors(Database& database, const std::vector<PlacedSample>& row
             write_hours(database, hours, false);
             hours.clear();
         }
-        Rows(database, kAddSample, row.minute, row.series, row.millisecond, row.value).run();
-        if (database.changed() > 0) {
+        if (database.run(kAddSample, row.minute, row.series, row.millisecond, row.value) > 0) {
             hours[{hour, row.series}].add(row.value);
             ++added;
         }
@@ -89,8 +88,7 @@ std::size_t add_counters(Database& database, const std::vector<PlacedSample>& ro
     SumsByHour hours;
     for (const PlacedSample& row : rows) {
         const Reading reading{row.minute * kMillisecondsPerMinute + row.millisecond, row.value};
-        Rows(database, kAddCounter, row.series, reading.time_ms, reading.value).run();
-        if (database.changed() > 0) {
+        if (database.run(kAddCounter, row.series, reading.time_ms, reading.value) > 0) {
             hours[{reading.time_ms / kMillisecondsPerHour, row.series}].add(reading.value);
             add_reading(hours, row.series, reading, neighbour(database, kBefore, row.series, reading.time_ms),
                         neighbour(database, kBehind, row.series, reading.time_ms));
@@ -118,7 +116,7 @@ void clear_samples(Database& database, std::int64_t oldest_ms, std::size_t max_r
             end = std::max(first + 1, rows.integer(0));
         }
     }
-    Rows(database, kClearSamples, end).run();
+    database.run(kClearSamples, end);
 }
 
 // Once an hour, of every counter: those that are silent too.
@@ -130,10 +128,10 @@ void clear_counters(Database& database, std::int64_t oldest_ms) {
     for (const std::string_view metric : kCounterMetrics) {
         Rows counters(database, kCounters, metric);
         while (counters.next()) {
-            Rows(database, kClearCounter, counters.integer(0), oldest_ms).run();
+            database.run(kClearCounter, counters.integer(0), oldest_ms);
         }
     }
-    Rows(database, kSetCleared, hour).run();
+    database.run(kSetCleared, hour);
 }
 
 } // namespace

@@ -88,7 +88,9 @@ TEST(ExplainLease, PaymentsUpfrontAndWhatIsOwed) {
     ScenarioDocument document = half_a_life();
     document.finance.discount_rate = 0.1;
     document.pools[0].purchases[0] = {
-        .month = 0, .servers = 2, .lease = Lease{.payment_per_server_month = 50, .term_months = 9, .upfront_per_server = 90}};
+        .month = 0,
+        .servers = 2,
+        .lease = Lease{.payment_per_server_month = 50, .term_months = 9, .upfront_per_server = 90, .buyout_per_server = {}}};
     double owed = 0.0; // 3 payments of 100, the first at the horizon's end itself
     double liability = 0.0;
     for (int k = 0; k < 6; ++k) {

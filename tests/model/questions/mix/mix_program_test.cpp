@@ -1,5 +1,7 @@
 // Buckets of requests over offers against every assignment, and against every number of units.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -153,6 +155,22 @@ TEST(MixProgram, EqualsEveryNumberOfUnitsWhereBucketsAreDivided) {
 }
 
 // By hand: short requests take 2 units of A or 4 of B, long ones 4 of A or 2 of B; A and B cost 1. Each alone costs 6, both 4.
+// The published example of Mélange's solver (github.com/tyler-griggs/melange-release @3c4c1a1, melange/config/example.json):
+// requests/s of an A10G at 1.01 and an A100 at 3.67 USD an hour in four buckets, 30 of them a second. Its README prints 3 A10G and
+// 1 A100, 6.70 USD an hour, of whole buckets; one type alone is 7.34 or 12.12.
+TEST(MixProgram, EqualsThePublishedExample) {
+    const std::vector<double> requests_per_s = {0.2 * 30, 0.1 * 30, 0.5 * 30, 0.2 * 30};
+    std::vector<MixOffer> offers = {{0.0, 1.01, {2, 1, 5, 2}}, {0.0, 3.67, {20, 20, 40, 20}}};
+    for (MixOffer& offer : offers) {
+        std::ranges::transform(requests_per_s, offer.loads, offer.loads.begin(), std::divides<>());
+    }
+    const MixAssignment whole = assign_buckets(offers, true).value();
+    EXPECT_NEAR(whole.cost, 3 * 1.01 + 3.67, 1e-9);
+    EXPECT_NEAR(whole.cost, 6.7, 1e-9) << "as printed";
+    const MixAssignment divided = assign_buckets(offers, false).value();
+    EXPECT_NEAR(divided.cost, 1.01 + 3.67, 1e-9) << "by hand: a third of the third bucket to one A10G, and the A100 is full";
+}
+
 TEST(MixProgram, PutsEachBucketWhereItIsCheap) {
     const std::vector<MixOffer> offers = {{0, 1, {2, 4}}, {0, 1, {4, 2}}, {0, 3, {2, 2}}};
     const std::optional<MixAssignment> found = assign_buckets(offers, false);

@@ -84,24 +84,30 @@ TEST(RankAnswer, NamesHostedModelsOfTheSameArchitectureWhereNobodyHostsTheModel)
     EXPECT_TRUE(ranked(tiny_question(1), catalog).other_checkpoints.empty()) << "hosted itself";
 }
 
-// A price that nobody dates is no better known than a rate that is assumed.
-TEST(RankAnswer, AServerWhosePriceIsOfNoDayGivesWayToWhatIsKnown) {
+// A price that nobody dates, or of long ago, is no better known than a rate that is assumed: it may be 1.57 times as much.
+TEST(RankAnswer, AServerWhosePriceIsOfNoDayOrAnOldOneGivesWayToWhatIsKnown) {
     const double within = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
-    int gave_way = 0;
-    for (const double price : {1e3, 1e4, 2e4, 3e4, 4e4, 5e4, 1e5}) {
+    const auto catalog_at = [](double price, const char* day) {
         Catalog catalog;
         add_server(catalog, "own", price, 400);
+        catalog.servers.front().price_date.text = day;
         add_offer(catalog, tiny_offer("rent", 1), 400);
-        RankQuestion question = tiny_question(1);
-        question.include = {Way::cloud, Way::owned};
-        const Ranking dated = ranked(question, catalog);
-        ASSERT_EQ(dated.plans.size(), 2U);
-        catalog.servers.front().price_date = {};
-        const Ranking undated = ranked(question, catalog);
-        const bool is_owned = dated.plans[0].scenario.pools[0].kind == PoolKind::owned;
-        const bool gives_way = is_owned && dated.plans[1].decisive <= within * dated.plans[0].decisive;
-        EXPECT_EQ(undated.plans[0].scenario.name, dated.plans[gives_way ? 1 : 0].scenario.name) << price;
+        return catalog;
+    };
+    RankQuestion question = tiny_question(1);
+    question.include = {Way::cloud, Way::owned};
+    int gave_way = 0;
+    for (const double price : {1e3, 1e4, 2e4, 2.6e4, 3e4, 4e4, 5e4, 1e5}) {
+        const Ranking dated = ranked(question, catalog_at(price, "2026-01-01"));
+        const std::string first = ranked(question, catalog_at(price * within, "2026-01-01")).plans[0].scenario.name;
+        const bool gives_way = dated.plans[0].scenario.name != first;
         gave_way += gives_way ? 1 : 0;
+        for (const char* const day : {"", "2022-03-01"}) {
+            const Ranking assumed = ranked(question, catalog_at(price, day));
+            EXPECT_EQ(assumed.plans[0].scenario.name, first) << price << day;
+            EXPECT_EQ(assumed.plans[1].why.starts_with("behind, as its server's price is of no day, or of an old one"), gives_way)
+                << assumed.plans[1].why;
+        }
     }
     EXPECT_GE(gave_way, 1);
     EXPECT_LT(gave_way, 7);
@@ -122,10 +128,16 @@ TEST(RankAnswer, HostsOfUnknownEnergyAreNotFirst) {
     EXPECT_LT(ranking.plans[1].decisive, ranking.plans[0].decisive);
     EXPECT_TRUE(ranking.plans[1].why.starts_with("behind, as what its hosts take is not known; ")) << ranking.plans[1].why;
     EXPECT_TRUE(ranking.level.starts_with("plan 2 takes less and is not the first")) << ranking.level;
-    Catalog hungry = catalog;
-    hungry.servers.front().host_idle_w = hungry.servers.front().host_max_w = 1e5;
-    EXPECT_EQ(ranked(question, hungry).plans[0].scenario.name, "provider-rent rent, on demand")
-        << "less than a fifth without hosts";
+    const double rented_hours = ranking.plans[1].summary.pools[0].available_device_hours;
+    const double least = ranking.plans[1].decisive + rented_hours * 0.575 * 1.2; // kWh with hosts of the most watts
+    const double owned_hours = 24.0 * 90;                                        // of one server
+    for (const double more : {-0.02, 0.02}) {
+        Catalog hungry = catalog;
+        const double watts = (least - ranking.plans[0].decisive) / owned_hours * 1000 / hungry.sites.front().pue.number;
+        hungry.servers.front().host_idle_w += watts * (1 + more);
+        hungry.servers.front().host_max_w += watts * (1 + more);
+        EXPECT_EQ(ranked(question, hungry).plans[0].scenario.name, more > 0 ? "provider-rent rent, on demand" : "own at site");
+    }
     catalog.offers.front().host_idle_w = 1;
     catalog.offers.front().host_max_w = 2;
     EXPECT_EQ(ranked(question, catalog).plans[0].scenario.name, "provider-rent rent, on demand");

@@ -122,6 +122,38 @@ std::vector<BruteWay> ways_of(const Catalog& catalog) {
 
 } // namespace
 
+Catalog hosts_of_eight() {
+    Catalog catalog = one_device();
+    catalog.models.front().hidden = 4096;
+    Offer& offer = catalog.offers.front();
+    offer.devices = 8;
+    offer.hourly_price = flat(16);
+    offer.device.links = Interconnect{450, std::nullopt, LinkKind::nvlink};
+    return catalog;
+}
+
+void add_training_rates(Catalog& catalog) {
+    std::vector<Device> devices;
+    for (const Offer& offer : catalog.offers) {
+        devices.push_back(offer.device);
+    }
+    catalog.training_rates = std::make_shared<TrainingRates>(catalog.models, devices, std::vector<MeasuredRun>{});
+}
+
+RankQuestion run_question(double tokens, std::optional<double> within_days) {
+    RankQuestion question = tiny_question(1);
+    Workload work;
+    work.id = "train";
+    work.kind = WorkloadKind::training;
+    work.unit = "token";
+    work.model = kTinyModel;
+    work.units_per_epoch = tokens;
+    work.epochs = 1;
+    work.within_days = within_days;
+    question.work.workloads = {work};
+    return question;
+}
+
 RankQuestion tiny_question(double requests_per_s) {
     RankQuestion question;
     question.work = cloud_scenario();

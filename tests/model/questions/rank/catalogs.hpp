@@ -26,6 +26,13 @@ void add_server(model::Catalog& catalog, const std::string& id, double price, do
 /// A model of 15 GiB of weights and a device that holds it, "fast", rented by the hour.
 [[nodiscard]] model::Catalog one_device();
 
+/// The tiny model on hosts of eight joined by NVLink, at 16 an hour.
+[[nodiscard]] model::Catalog hosts_of_eight();
+/// Of the step model alone, on the devices of its offers.
+void add_training_rates(model::Catalog& catalog);
+/// One epoch of so many tokens, in the horizon of tiny_question.
+[[nodiscard]] model::RankQuestion run_question(double tokens, std::optional<double> within_days);
+
 /// One after another in this thread; throws where the question is refused.
 [[nodiscard]] model::Ranking ranked(const model::RankQuestion& question, const model::Catalog& catalog);
 [[nodiscard]] std::optional<model::Exclusion> excluded_for(const model::Ranking& ranking, const std::string& reason);

@@ -6,6 +6,7 @@
 
 #include "model/performance/training_rates.hpp"
 #include "model/questions/rank/rank.hpp"
+#include "model/questions/rank/replicas.hpp"
 #include "tests/model/close.hpp"
 #include "tests/model/questions/rank/catalogs.hpp"
 #include "tests/support/scenarios.hpp"
@@ -117,6 +118,49 @@ TEST(RankFleet, HoldsRunsToTheirDeadline) {
     EXPECT_GT(fast->decisive, slow->decisive);
 }
 
+// No more replicas at the peak than the servers hold: those of the first workload are not there for the second.
+TEST(RankFleet, WorkloadsShareTheRoomOfAPool) {
+    RankQuestion question = chat_and_tuning(40, 1);
+    question.work.workloads.back() = question.work.workloads.front();
+    question.work.workloads.back().id = "more";
+    const Ranking ranking = ranked(question, owned_catalog());
+    const ScenarioPlan* const plan = plan_of(ranking, Way::owned);
+    ASSERT_NE(plan, nullptr);
+    double held = 0.0;
+    for (const Replica& replica : replicas_of(*plan)) {
+        EXPECT_GE(replica.at_peak->replicas, 1.0);
+        EXPECT_LT(replica.at_peak->utilization, 1.0 + 1e-9);
+        held += replica.at_peak->replicas * replica.devices;
+    }
+    EXPECT_LE(held, 2.0 * plan->scenario.pools.front().purchases.front().servers);
+}
+
+// Behind a base the requests that are dearest at the host, by the base's hours that they take, have the base.
+TEST(RankFleet, OrderOfWorkloadsDecidesNothing) {
+    Catalog catalog = owned_catalog();
+    catalog.endpoints = {tiny_endpoint("host", 0.2, 60)};
+    RankQuestion question = tiny_question(20);
+    Workload& prompts = question.work.workloads.front();
+    prompts.id = "prompts";
+    prompts.units_per_request = in_and_out(2000, 20);
+    prompts.demand.shape = curve(CurveKind::demand, Axis::hour_of_day, {0, 12, 13}, {0.5, 11.0, 0.5}, Interpolation::step);
+    Workload& answers = question.work.workloads.emplace_back(prompts);
+    answers.id = "answers";
+    answers.units_per_request = in_and_out(20, 500);
+    const Ranking of_listed = ranked(question, catalog);
+    std::ranges::reverse(question.work.workloads);
+    const Ranking of_reversed = ranked(question, catalog);
+    const ScenarioPlan* const listed = plan_of(of_listed, Way::hybrid);
+    const ScenarioPlan* const reversed = plan_of(of_reversed, Way::hybrid);
+    ASSERT_NE(listed, nullptr);
+    ASSERT_NE(reversed, nullptr);
+    EXPECT_TRUE(is_close(listed->decisive, reversed->decisive));
+    EXPECT_EQ(listed->scenario.workloads.front().id, "answers");
+    ScenarioDocument other = listed->scenario;
+    std::ranges::reverse(other.workloads);
+    EXPECT_GT(evaluate_document(other).summary.total.cost, 1.01 * listed->decisive);
+}
+
 // Of each as if the other were not there, whatever they do together.
 TEST(RankFleet, NamesEachOnesFirstPlanByItself) {
     const Catalog catalog = owned_catalog();
@@ -132,6 +176,14 @@ TEST(RankFleet, NamesEachOnesFirstPlanByItself) {
         EXPECT_EQ(ranking.apart[w].decisive, first.decisive);
         EXPECT_TRUE(ranked(one, catalog).apart.empty());
     }
+    RankQuestion chats = together;
+    chats.work.workloads.back() = chats.work.workloads.front();
+    chats.work.workloads.back().id = "long";
+    chats.work.workloads.back().units_per_request.input = 4000;
+    const Ranking of_chats = ranked(chats, catalog);
+    chats.work.workloads.erase(chats.work.workloads.begin());
+    ASSERT_EQ(of_chats.apart.size(), 2U);
+    EXPECT_EQ(of_chats.apart[1].decisive, ranked(chats, catalog).plans.front().decisive) << "not by the rate of the first";
     Catalog unhosted = catalog;
     unhosted.endpoints.clear();
     EXPECT_TRUE(ranked(chat_and_tuning(1e12, 1e7), unhosted).apart.empty()) << "nothing does the first";

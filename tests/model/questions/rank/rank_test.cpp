@@ -329,6 +329,20 @@ TEST(Rank, AnEstimateOfAPriceIsNothingThatCanBeRented) {
     EXPECT_TRUE(ranked(question, catalog).plans.empty()) << "not even where it is named";
 }
 
+TEST(Rank, ABlockOfDaysIsNoPlanForMonths) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("sold", 2), 1000);
+    add_offer(catalog, tiny_offer("block", 0), 1000);
+    Offer& block = catalog.offers.back();
+    block.purchase = Purchase::block;
+    block.term_days = 14;
+    block.upfront = 1;
+    const Ranking ranking = ranked(tiny_question(1), catalog);
+    ASSERT_EQ(ranking.plans.size(), 1U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "sold");
+    EXPECT_EQ(excluded_for(ranking, "block_of_days")->examples, std::vector<std::string>{"block"});
+}
+
 TEST(Rank, WhatABillSaysWasPaidIsNothingThatCanBeRented) {
     Catalog catalog;
     add_offer(catalog, tiny_offer("sold", 2), 1000);
@@ -388,9 +402,9 @@ TEST(Rank, AtItsWinningPriceAPlanEqualsTheFirst) {
     catalog.endpoints.push_back(tiny_endpoint("host", 4, 9));
     const Ranking ranking = ranked(tiny_question(0.5), catalog);
     ASSERT_GE(ranking.plans.size(), 4U);
-    EXPECT_FALSE(ranking.plans.front().wins_at);
+    EXPECT_TRUE(ranking.plans.front().wins_at);
     std::size_t with_price = 0;
-    for (std::size_t i = 1; i < ranking.plans.size(); ++i) {
+    for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
         const ScenarioPlan& plan = ranking.plans[i];
         if (!plan.wins_at) {
             continue;
@@ -400,10 +414,27 @@ TEST(Rank, AtItsWinningPriceAPlanEqualsTheFirst) {
         const Result<std::size_t> input = variant.bind(plan.wins_at->pointer, "");
         ASSERT_TRUE(input);
         ASSERT_FALSE(variant.set(*input, plan.wins_at->value, ""));
-        EXPECT_TRUE(tests::is_close((*variant.evaluate())->summary.total.cost, ranking.plans.front().decisive, 1e-9))
+        EXPECT_TRUE(tests::is_close((*variant.evaluate())->summary.total.cost, ranking.plans[i == 0 ? 1 : 0].decisive, 1e-9))
             << plan.scenario.name;
+        EXPECT_EQ(plan.wins_at->currency, plan.scenario.pools[0].kind == PoolKind::api ? "" : "USD");
     }
     EXPECT_GE(with_price, 2U);
+}
+
+TEST(Rank, TheWinningPriceIsInThePricesOwnCurrency) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("a", 1), 1000);
+    add_offer(catalog, tiny_offer("b", 2), 1000);
+    RankQuestion question = tiny_question(0.5);
+    const double dollars = ranked(question, catalog).plans[1].wins_at->value;
+    question.work.currency = "GBP";
+    question.work.exchange_rates = {{"USD", 0.78}};
+    for (Offer& offer : catalog.offers) {
+        offer.currency = "USD";
+    }
+    const WinsAt in_pounds = *ranked(question, catalog).plans[1].wins_at;
+    EXPECT_TRUE(tests::is_close(in_pounds.value, dollars, 1e-9));
+    EXPECT_EQ(in_pounds.currency, "USD");
 }
 
 TEST(Rank, SaysWhyWithBothValues) {

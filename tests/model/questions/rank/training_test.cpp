@@ -20,25 +20,6 @@ namespace {
 
 using namespace tests;
 
-// The tiny model on hosts of eight joined by NVLink, at 16 an hour.
-Catalog hosts_of_eight() {
-    Catalog catalog = one_device();
-    catalog.models.front().hidden = 4096;
-    Offer& offer = catalog.offers.front();
-    offer.devices = 8;
-    offer.hourly_price = flat(16);
-    offer.device.links = Interconnect{450, std::nullopt, LinkKind::nvlink};
-    return catalog;
-}
-
-void add_training_rates(Catalog& catalog) {
-    std::vector<Device> devices;
-    for (const Offer& offer : catalog.offers) {
-        devices.push_back(offer.device);
-    }
-    catalog.training_rates = std::make_shared<TrainingRates>(catalog.models, devices, std::vector<MeasuredRun>{});
-}
-
 // The hosts at 16 on demand, and as spot.
 Catalog hosts_and_spot(double price) {
     Catalog catalog = hosts_of_eight();
@@ -49,20 +30,6 @@ Catalog hosts_and_spot(double price) {
     spot.hourly_price = flat(price);
     add_training_rates(catalog);
     return catalog;
-}
-
-RankQuestion run_question(double tokens, std::optional<double> within_days) {
-    RankQuestion question = tiny_question(1);
-    Workload work;
-    work.id = "train";
-    work.kind = WorkloadKind::training;
-    work.unit = "token";
-    work.model = kTinyModel;
-    work.units_per_epoch = tokens;
-    work.epochs = 1;
-    work.within_days = within_days;
-    question.work.workloads = {work};
-    return question;
 }
 
 // A host of eight that does a million tokens a second, with the interval of that deviation.
@@ -240,7 +207,7 @@ TEST(RankTraining, DaysAreDistributedAsDrawnRunsAre) {
         pool.offer->interruptions_per_hour = row.interruptions_per_hour;
         pool.offer->availability_fraction = row.there;
         Workload work = run_question(1e6 * row.days_of_work * 86400, 10).work.workloads.front();
-        work.checkpoint = {.write_s = 60, .restart_s = 900, .interval_s = std::nullopt};
+        work.checkpoint = {.write_s = 60, .restart_s = 900, .interval_s = std::nullopt, .size_gb = std::nullopt};
         const Gang gang = gang_of_a_million(row.rate_sigma);
         const RunTime time = run_time(work, pool, gang);
         const double interval = optimum_checkpoint_interval(Hours{60.0 / 3600}, Hours{1 / row.interruptions_per_hour}).value;
@@ -320,7 +287,7 @@ TEST(RankTraining, FallsBackAsDrawnRunsDo) {
         pool.kind = PoolKind::cloud;
         pool.offer = hosts_of_eight().offers.front();
         Workload work = run_question(1e6 * row.days_of_work * 86400, row.within).work.workloads.front();
-        work.checkpoint = {.write_s = 60, .restart_s = 900, .interval_s = std::nullopt};
+        work.checkpoint = {.write_s = 60, .restart_s = 900, .interval_s = std::nullopt, .size_gb = std::nullopt};
         const Gang gang = gang_of_a_million(row.rate_sigma);
         const double days_of_all = run_time(work, pool, gang).days;
         EXPECT_TRUE(is_close(days_of_all, row.days_of_work)) << "nothing fails on demand";

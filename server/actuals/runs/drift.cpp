@@ -1,0 +1,154 @@
+// Drift of a measure: a curve through the days before, and the medians of later days above it.
+#include "server/actuals/runs/drift.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "server/actuals/statistics.hpp"
+
+namespace costcurve::actuals {
+
+namespace {
+
+constexpr std::int64_t kDay = 24; // hours
+constexpr std::int64_t kLastHours = 24;
+constexpr std::int64_t kLastWindow = 2 * kDay;
+constexpr std::size_t kMinHours = 6;
+constexpr std::size_t kMinReference = 24;
+constexpr std::size_t kMinDays = 3;
+constexpr std::size_t kMinHoursOfDay = 4;
+constexpr double kBeyond = 0.1;
+constexpr double kNormalOfMad = 1.4826; // of a normal distribution: sd / MAD
+constexpr double kSpreads = 3.0;
+
+// The nearest rising curve over load.
+class LoadCurve {
+public:
+    explicit LoadCurve(const std::vector<LoadPoint>& points) {
+        std::map<double, std::pair<double, double>> by_load; // sum and number
+        for (const LoadPoint& point : points) {
+            auto& [sum, count] = by_load[point.load];
+            sum += point.figure;
+            count += 1.0;
+        }
+        std::vector<double> means;
+        std::vector<double> weights;
+        for (const auto& [load, sums] : by_load) {
+            loads_.push_back(load);
+            means.push_back(sums.first / sums.second);
+            weights.push_back(sums.second);
+        }
+        figures_ = isotonic(means, weights);
+    }
+    // Nothing beyond its loads.
+    [[nodiscard]] std::optional<double> at(double load) const {
+        if (loads_.empty() || load < loads_.front() * (1 - kBeyond) || load > loads_.back() * (1 + kBeyond)) {
+            return std::nullopt;
+        }
+        const auto next = static_cast<std::size_t>(std::ranges::lower_bound(loads_, load) - loads_.begin());
+        if (next == 0 || next == loads_.size()) {
+            return next == 0 ? figures_.front() : figures_.back();
+        }
+        const double share = (load - loads_[next - 1]) / (loads_[next] - loads_[next - 1]);
+        return figures_[next - 1] + share * (figures_[next] - figures_[next - 1]);
+    }
+
+private:
+    std::vector<double> loads_;
+    std::vector<double> figures_;
+};
+
+// Points whose ratio to the curve is no outlier.
+std::vector<LoadPoint> without_outliers(const std::vector<LoadPoint>& points) {
+    const LoadCurve curve(points);
+    std::vector<double> logs;
+    logs.reserve(points.size());
+    for (const LoadPoint& point : points) {
+        logs.push_back(std::log(point.figure / curve.at(point.load).value_or(point.figure)));
+    }
+    const std::vector<bool> odd = outliers(logs);
+    std::vector<LoadPoint> kept;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!odd[i]) {
+            kept.push_back(points[i]);
+        }
+    }
+    return kept;
+}
+
+// The standard deviation of the days' medians, as their MAD has it; nothing of less than three days.
+std::optional<double> spread_of(const std::vector<LoadPoint>& reference, const LoadCurve& curve) {
+    std::map<std::int64_t, std::vector<double>> by_day;
+    for (const LoadPoint& point : reference) {
+        by_day[point.hour / kDay].push_back(point.figure / curve.at(point.load).value_or(point.figure));
+    }
+    std::vector<double> medians;
+    for (auto& [day, ratios] : by_day) {
+        if (ratios.size() >= kMinHoursOfDay) {
+            medians.push_back(median(std::move(ratios)));
+        }
+    }
+    if (medians.size() < kMinDays) {
+        return std::nullopt;
+    }
+    const double middle = median(medians);
+    for (double& value : medians) {
+        value = std::abs(value - middle);
+    }
+    return kNormalOfMad * median(std::move(medians));
+}
+
+} // namespace
+
+LoadDrift load_drift(std::span<const LoadPoint> points, std::int64_t until, int reference_days) {
+    std::vector<LoadPoint> known;
+    for (const LoadPoint& point : points) {
+        if (point.figure > 0.0 && point.hour < until) {
+            known.push_back(point);
+        }
+    }
+    std::ranges::sort(known, {}, &LoadPoint::hour);
+    std::vector<LoadPoint> last;
+    while (!known.empty() && static_cast<std::int64_t>(last.size()) < kLastHours && known.back().hour >= until - kLastWindow) {
+        last.push_back(known.back());
+        known.pop_back();
+    }
+    const std::int64_t oldest = until - kLastWindow - reference_days * kDay;
+    std::erase_if(known, [&](const LoadPoint& point) { return point.hour < oldest; });
+    LoadDrift drift;
+    if (known.size() < kMinReference) {
+        return drift;
+    }
+    const std::vector<LoadPoint> reference = without_outliers(known);
+    const LoadCurve curve(reference);
+    drift.reference_hours = reference.size();
+    drift.spread = spread_of(reference, curve);
+    std::vector<double> ratios;
+    double load = 0.0;
+    double measured = 0.0;
+    double expected = 0.0;
+    for (const LoadPoint& point : last) {
+        if (const std::optional<double> figure = curve.at(point.load)) {
+            ratios.push_back(point.figure / *figure);
+            load += point.load;
+            measured += point.figure;
+            expected += *figure;
+        }
+    }
+    drift.hours = ratios.size();
+    if (ratios.size() >= kMinHours && drift.spread) {
+        const auto count = static_cast<double>(ratios.size());
+        drift.load = load / count;
+        drift.measured = measured / count;
+        drift.expected = expected / count;
+        drift.change = median(std::move(ratios)) - 1.0;
+    }
+    return drift;
+}
+
+bool is_drift(const LoadDrift& drift, double threshold_fraction) {
+    return drift.change && std::abs(*drift.change) >= threshold_fraction && std::abs(*drift.change) > kSpreads * *drift.spread;
+}
+
+} // namespace costcurve::actuals

@@ -1,0 +1,50 @@
+// A mapping of columns as it is written (YAML): which column of a table fills which field of a document. Knows no table and no
+// document.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/import/importer.hpp"
+
+namespace costcurve::imports {
+
+/// What fills a field: the cells of a column, or one text for all rows.
+struct FieldSource {
+    std::string field;       ///< its name in the API; parts of objects behind a dot: "price_per_million_units.input"
+    std::string column;      ///< "" where `constant` fills it
+    std::string constant;    ///< numbers are in the field's unit
+    std::string unit;        ///< of the column's numbers; "" where it is the field's
+    std::string text;        ///< of a cell that is part of it: "1x {}"; "" where the cell is all
+    std::size_t line = 0;    ///< of the mapping
+    bool is_default = false; ///< an option of the call replaces the constant
+};
+
+/// A part of a row's id: the text of the first of these fields that has one, or a text of its own.
+struct IdPart {
+    std::vector<std::string> fields;
+    std::string text = {};
+};
+
+/// Rows that are of no use: those whose cell is one of these texts.
+struct SkippedRows {
+    std::string column;
+    std::vector<std::string> texts;
+};
+
+struct Mapping {
+    std::string kind;                 ///< of the documents: offer, endpoint, server …
+    std::vector<FieldSource> sources; ///< constants and defaults, then columns
+    std::string dates;                ///< the column that has the day since which a row's prices hold; "" where there is none
+    std::string entry;                ///< the column that names a row in its document's source; "" for none
+    std::vector<IdPart> id;           ///< joined by dots they are a row's id
+    std::vector<SkippedRows> skip;
+    std::vector<std::string> ignore; ///< columns that the table must have and that fill nothing
+};
+
+/// Reads a mapping. Keys that are none of its own, fields that are filled twice and an id of what nothing fills are errors.
+[[nodiscard]] HardError read_mapping(std::string_view text, Mapping& mapping);
+
+} // namespace costcurve::imports
