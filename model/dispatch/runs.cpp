@@ -57,7 +57,7 @@ RunOfMonth run_of_month(Workspace::RunHours& hours, const RunWindow& window, dou
     for (std::size_t h = 0; h < month.size; at += month.weights[h++]) {
         const double from = std::max(at, begins);
         const double open = std::min(at + month.weights[h], ends) - from;
-        if (open > 0.0 && hours.units[h] > 0.0 && run.units < units) {
+        if (open > 0.0 && hours.units[h] > 0.0 && done_of(units, run.units) < units) { // the last hour's rounding is no other hour
             hours.ran[h] = std::min(open, (units - run.units) / hours.units[h]);
             run.units += hours.ran[h] * hours.units[h];
             run.ends = from + hours.ran[h];

@@ -92,6 +92,20 @@ TEST(BlocksOfDays, TakeARunAsLongAsItTakes) {
     EXPECT_TRUE(is_close(*evaluate_document(document).summary.workloads[0].days, 1.5 + 1e5 / 86400)) << "from 12:00";
 }
 
+// Whatever the rate, the hours of a run add up to its units but for rounding, which is no other hour of it.
+TEST(BlocksOfDays, EndARunWithItsLastUnit) {
+    ScenarioDocument document = tests::training_scenario();
+    Workload& work = document.workloads[0];
+    work.epochs_per_month.reset();
+    work.epochs = 5;
+    document.pools[0] = rented_for_days(Purchase::block, 3, 0, 100).pools[0];
+    for (int i = 0; i < 100; ++i) {
+        const double rate = 0.5 + 0.0731 * i;
+        work.runs_on[0].performance->units_per_s = flat(rate);
+        EXPECT_TRUE(is_close(*evaluate_document(document).summary.workloads[0].days, 5000 / rate / 86400)) << rate;
+    }
+}
+
 // AWS: "All Capacity Blocks end at 11:30AM UTC"
 // (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-blocks-purchase.html). Hours that begin in a day are within it.
 TEST(BlocksOfDays, BeginAtTheirHourInUtc) {

@@ -119,7 +119,7 @@ def by_the_hour(workload: Workload, cal: Calendar, m: int, left: float, entries:
     month_hours = sum(map(cal.lasts, range(len(cal.hours[m]))))
     opens = 1 - share_of_month(workload, cal, m)
     begins = (opens + before) * month_hours
-    ends, at, ended = begins + most * month_hours, 0.0, None
+    ends, at, ended, work = begins + most * month_hours, 0.0, None, left
     for h in range(len(cal.hours[m])):
         open_hours = min(at + cal.lasts(h), ends) - max(at, begins)
         absent, parts = 1.0, []
@@ -128,7 +128,7 @@ def by_the_hour(workload: Workload, cal: Calendar, m: int, left: float, entries:
             parts.append(absent * there)
             absent *= 1 - there
         speeds = [part * entry.rate_in(m) * 3600 for part, entry in zip(parts, entries)]
-        if open_hours > 0 and left > 0 and sum(speeds) > 0:
+        if open_hours > 0 and left > ROUNDING * work and sum(speeds) > 0:
             lasts = min(open_hours, left / sum(speeds))
             for entry, part, speed in zip(entries, parts, speeds):
                 if part > 0:
