@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,7 @@ public:
 
     // The performance, or why it can't be.
     Fit fit() {
-        const std::optional<RatedModel> full = at(kMaxConcurrency);
+        const std::optional<RatedModel>& full = at(kMaxConcurrency);
         if (!full || !full->rate.weights_fit) {
             return {std::nullopt, "exceeds_memory"};
         }
@@ -76,7 +77,7 @@ public:
                 break;
             }
             if (keeps_at(batch, share.has_value(), loads)) {
-                const RatedModel rated = *at(batch);
+                const RatedModel& rated = *at(batch);
                 describe(rated, batch);
                 return {performance_,
                         "",
@@ -116,9 +117,11 @@ private:
         return best;
     }
 
-    [[nodiscard]] std::optional<RatedModel> at(double concurrency) {
+    // Each load once: the curves are made again with the batch that is chosen.
+    [[nodiscard]] const std::optional<RatedModel>& at(double concurrency) {
         question_.concurrency = concurrency;
-        return rates_.rate(model_, device_, question_);
+        std::optional<std::optional<RatedModel>>& known = known_[concurrency];
+        return known ? *known : known.emplace(rates_.rate(model_, device_, question_));
     }
 
     // One weight at all loads: the rate makes up for it at each, so that this request has its own.
@@ -138,7 +141,7 @@ private:
         Curve between = by_batch(CurveKind::latency);
         Curve first = by_batch(CurveKind::latency);
         for (const double load : loads) {
-            const RatedModel rated = *at(load);
+            const RatedModel& rated = *at(load);
             throughput.y.push_back(rated.rate.output_per_s * weighted_per_output_);
             between.y.push_back(rated.rate.itl_s);
             first.y.push_back(rated.rate.ttft_s);
@@ -187,6 +190,7 @@ private:
     RequestMix tokens_;
     RateQuestion question_;
     Performance performance_;
+    std::map<double, std::optional<std::optional<RatedModel>>> known_; // by concurrency
     double weighted_per_output_ = 1.0;
 };
 

@@ -14,8 +14,9 @@ namespace {
 constexpr double kSeen = 2.0 / 3.0;       // of the variance of a count at an instant: that of its mean over a request's time
 constexpr double kPeakedExponent = 0.8;   // set by tests/reference/replica_simulator.py
 constexpr double kNegligibleWait = 1e-12; // probability
-constexpr double kMinLogWeight = -100.0;  // of a state beside the likeliest
+constexpr double kMinLogWeight = -45.0;   // of a state beside the likeliest: 3e-20 of it
 constexpr int kHalvings = 40;
+constexpr double kSteps = 0x1p40; // of the arrivals that a replica never idle serves
 
 double log_normal_cdf(double x) {
     constexpr double kFar = -30.0;
@@ -62,7 +63,7 @@ void ReplicaQueue::count_running(double log_rate, double peaked, Load& load, dou
     double weight = 0.0;
     for (std::size_t n = 0; n <= slots; ++n) {
         const double log = log_of(n) - top;
-        if (log < kMinLogWeight) {
+        if (log < kMinLogWeight && n > 1) { // of the first is the mean where hardly any run
             continue;
         }
         weight = std::exp(log);
@@ -187,23 +188,54 @@ double ReplicaQueue::late(QueueTime time, double seconds, double per_s) const { 
 
 double ReplicaQueue::running(double per_s) const { return load_at(per_s).running; }
 
-bool ReplicaQueue::keeps(const QueueLimits& limits, double per_s) const {
+// The logarithm of the share that is late over the share that may be, of the limit that is missed most: 0 or below where all hold.
+double ReplicaQueue::excess(const QueueLimits& limits, double per_s) const {
+    constexpr double kNone = 1e-300; // of whatever is late less
     const Load load = load_at(per_s);
     const double late_share = 1.0 - limits.percentile / 100.0;
-    const auto holds = [&](QueueTime time, const std::optional<double>& limit) {
-        return !limit || late(time, *limit, load) <= late_share;
-    };
-    return holds(QueueTime::ttft, limits.ttft_s) && holds(QueueTime::itl, limits.itl_s) && holds(QueueTime::e2e, limits.e2e_s);
+    double most = kNone;
+    for (const auto& [time, limit] :
+         {std::pair(QueueTime::ttft, limits.ttft_s), {QueueTime::itl, limits.itl_s}, {QueueTime::e2e, limits.e2e_s}}) {
+        most = limit ? std::max(most, late(time, *limit, load)) : most;
+    }
+    return std::log(most / late_share);
 }
 
+// Chandrupatla's method (Advances in Engineering Software 28, 1997) over steps of a 2^40th of the largest: halving where the curve
+// bends too much for a parabola of the inverse.
 double ReplicaQueue::highest_per_s(const QueueLimits& limits) const {
-    double low = 0.0;
-    double high = largest_;
-    for (int halving = 0; halving < kHalvings; ++halving) {
-        const double middle = (low + high) / 2.0;
-        (keeps(limits, middle) ? low : high) = middle;
+    const double step = largest_ / kSteps;
+    const auto excess_at = [&](double steps) { return excess(limits, step * steps); };
+    double last = kSteps - 1.0;
+    double other = 1.0; // on the other side of the limit
+    double of_last = excess_at(last);
+    double of_other = excess_at(other);
+    if (of_last <= 0.0 || of_other > 0.0) {
+        return of_last <= 0.0 ? step * last : 0.0;
     }
-    return low;
+    for (double part = 0.5; std::abs(last - other) > 1.0;) {
+        const double tried = std::round(last + part * (other - last));
+        const double of_tried = excess_at(tried);
+        const bool is_beside_last = (of_tried > 0.0) == (of_last > 0.0);
+        const double before = is_beside_last ? last : other;
+        const double of_before = is_beside_last ? of_last : of_other;
+        if (!is_beside_last) {
+            other = last;
+            of_other = of_last;
+        }
+        last = tried;
+        of_last = of_tried;
+        const double place = (last - other) / (before - other);
+        const double height = (of_last - of_other) / (of_before - of_other);
+        part = 0.5;
+        if (height * height < place && (1.0 - height) * (1.0 - height) < 1.0 - place) {
+            part = of_last / (of_other - of_last) * of_before / (of_other - of_before) +
+                   (before - last) / (other - last) * of_last / (of_before - of_last) * of_other / (of_before - of_other);
+        }
+        const double one = 1.0 / std::abs(other - last); // step at least from both
+        part = std::clamp(part, std::min(one, 0.5), std::max(1.0 - one, 0.5));
+    }
+    return step * (of_last > 0.0 ? other : last);
 }
 
 double ReplicaQueue::percentile_s(QueueTime time, double percentile, double per_s) const {

@@ -47,7 +47,7 @@ enum class QueueTime { ttft, itl, e2e };
 /// Statistics and Queueing Theory, 1990, 5.4), g by Cosmetatos (INFOR 13, 1975) and Kimura. Prompts: M/G/1 with vacations, which
 /// the steps are (Fuhrmann and Cooper, Operations Research 33, 1985), its wait taken as exponential where there is one. The
 /// exponent 0.8 is set by our simulator. A replica that is never idle, d_c + (c − 1) S / K, bounds steps and requests.
-/// Times of all parts are added as independent ones. About 0.2 ms for highest_per_s() of 1,024 slots.
+/// Times of all parts are added as independent ones. About 0.1 ms for highest_per_s() of 1,024 slots.
 class ReplicaQueue {
 public:
     /// Steps and prompts are finite, 0 or more, and not all 0.
@@ -87,7 +87,7 @@ private:
     void set_waits(double full, double slot_rate, Load& load) const;
     [[nodiscard]] Mean own(QueueTime time, const QueuedRequest& request, const Load& load, bool is_full) const;
     [[nodiscard]] double late(QueueTime time, double seconds, const Load& load) const;
-    [[nodiscard]] bool keeps(const QueueLimits& limits, double per_s) const;
+    [[nodiscard]] double excess(const QueueLimits& limits, double per_s) const;
 
     QueueServer server_;
     std::vector<double> log_weights_; ///< [n] Σ_{k≤n} ln(K d_k / k), from n = 0
