@@ -193,6 +193,9 @@ private:
         return whole.replace(whole.find("{}"), 2, text);
     }
     [[nodiscard]] Number number_of_field(const Filler& filler) const {
+        if (const Filler* const currency = filler_of("currency")) {
+            table_->set_currency(text_of_field(*currency));
+        }
         return filler.column ? table_->amount(filler.column) : parse_number(filler.source->constant);
     }
 

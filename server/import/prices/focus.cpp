@@ -58,6 +58,8 @@ public:
             return fmt::format("ChargeCategory is {}; Usage, Purchase, Tax, Credit or Adjustment is needed",
                                said(columns_.category));
         }
+        const std::string_view currency = said(columns_.currency);
+        table_.set_currency(currency.empty() ? options_.currency : currency);
         std::string reason = read_costs(line);
         reason = reason.empty() ? read_names(line) : reason;
         if (!reason.empty()) {

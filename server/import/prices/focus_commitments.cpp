@@ -56,6 +56,7 @@ public:
         : table_(table), options_(options), report_(report), columns_(table) {}
 
     std::string read_row() {
+        table_.set_currency(table_.text(columns_.currency));
         const std::string_view status = table_.text(columns_.status);
         if (std::find(kNoLongerAgreed.begin(), kNoLongerAgreed.end(), status) != kNoLongerAgreed.end()) {
             return fmt::format("{} is {}: no price of it can be had", table_.text(columns_.id), status);

@@ -27,6 +27,7 @@ double value_at(const model::Curve& curve, double day) {
 
 HardError read_price_index(Bytes& bytes, const Options& options, Report& report) {
     Table table(bytes);
+    table.set_currency(options.currency);
     const Column date = table.column({"observation_date", "DATE"});
     if (!table.error() && (!date || table.header().size() != 2)) {
         table.fail(Code::missing, 1, "two columns are needed: observation_date, and the index under the name of its series");

@@ -328,6 +328,7 @@ private:
 
 HardError read_skypilot(Bytes& bytes, const Options& options, Report& report) {
     Table table(bytes);
+    table.set_currency(options.currency);
     if (table.column("PricePerAccelerator")) {
         table.fail(model::Code::bad_format, 1, "it is a template of prices by vCPU and accelerator; read it as slurm_prices");
         return table.error();

@@ -124,7 +124,8 @@ Number number_of(const Json& json, std::string_view name) {
         return {Number::State::good, value};
     }
     std::string_view text;
-    return found->get(text) == simdjson::SUCCESS ? parse_number(text, DecimalMark::unsaid) : Number{Number::State::bad, 0.0};
+    return found->get(text) == simdjson::SUCCESS ? in_currency(parse_number(text, DecimalMark::unsaid), "")
+                                                 : Number{Number::State::bad, 0.0};
 }
 
 std::optional<simdjson::dom::array> list_of(const Json& json) {

@@ -17,11 +17,28 @@ namespace costcurve::imports {
 namespace {
 
 constexpr std::size_t kMaxId = 128;
+constexpr std::string_view kUnclearComma = "thousands or a decimal comma? write a decimal point, and no mark of thousands";
+constexpr std::string_view kUnclearPoint = "thousands or a decimal point? write a decimal comma, and no mark of thousands";
+constexpr std::string_view kOtherCurrency =
+    "its sign is of another currency than these prices are stated in: state that of the sign";
+struct CurrencySign {
+    std::string_view sign;
+    std::string_view currency;
+};
+constexpr auto kSigns =
+    std::to_array<CurrencySign>({{"$", "$"}, {"€", "EUR"}, {"£", "GBP"}, {"USD", "USD"}, {"EUR", "EUR"}, {"GBP", "GBP"}});
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank_word(std::string_view text) {
     constexpr auto kWords = std::to_array<std::string_view>({"", "-", "null", "none", "n/a", "na", "nan", "--", "?", "unknown"});
     return text.size() <= 7 && std::find(kWords.begin(), kWords.end(), lower(text)) != kWords.end();
+}
+
+// "1.234": thousands to those whose decimal mark is a comma.
+bool could_be_thousands(std::string_view text, char mark) {
+    const std::size_t at = text.find(mark);
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+    return at != std::string_view::npos && at >= 1 && at <= 3 && text.front() != '0' && end - at == 4;
 }
 
 // Thousands go, and the decimal mark becomes a point. False where commas and points make no sense.
@@ -36,15 +53,12 @@ bool normalize(std::string& text, DecimalMark mark) {
         std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(last_comma) + 1, text.end(), is_digit) - text.begin() -
         static_cast<std::ptrdiff_t>(last_comma) - 1);
     const std::size_t first_comma = text.find(',');
-    const bool could_be_thousands = digits_behind == 3 && first_comma <= 3 && text.front() != '0';
+    const bool is_of_thousands = digits_behind == 3 && first_comma <= 3 && text.front() != '0';
     const bool alone = !both && first_comma == last_comma;
-    if (alone && could_be_thousands && mark == DecimalMark::unsaid) {
-        return false;
-    }
-    const bool comma_is_mark = both ? last_comma > last_point : alone && (mark == DecimalMark::comma || !could_be_thousands);
+    const bool comma_is_mark = both ? last_comma > last_point : alone && (mark == DecimalMark::comma || !is_of_thousands);
     const char thousands = comma_is_mark ? '.' : ',';
     if (!comma_is_mark) { // every group of thousands has three digits
-        if (!could_be_thousands) {
+        if (!is_of_thousands) {
             return false;
         }
         for (std::size_t i = text.find(','); i != std::string::npos; i = text.find(',', i + 1)) {
@@ -137,7 +151,8 @@ Number parse_number(std::string_view text, DecimalMark mark) {
         const auto value = model::read_number<double>(digits);
         return value && std::isfinite(*value) ? Number{Number::State::good, *value} : Number{Number::State::bad, 0.0};
     };
-    if (!text.empty() && is_digit(text.front())) { // the usual case
+    const bool is_by_comma = mark == DecimalMark::comma;
+    if (!text.empty() && is_digit(text.front()) && !is_by_comma) { // the usual case
         if (const Number number = read(text)) {
             return number;
         }
@@ -150,18 +165,39 @@ Number parse_number(std::string_view text, DecimalMark mark) {
     if (negative || plain.starts_with('+')) {
         plain.erase(0, 1);
     }
-    for (const std::string_view sign : {"$", "€", "£", "USD", "EUR"}) {
+    std::string_view currency;
+    for (const auto& [sign, of] : kSigns) {
         if (plain.starts_with(sign)) {
+            currency = of;
             plain.erase(0, sign.size());
             plain.erase(0, std::min(plain.find_first_not_of(' '), plain.size()));
         }
     }
-    if (plain.empty() || (!is_digit(plain.front()) && plain.front() != '.') || !normalize(plain, mark)) {
+    if (plain.empty() || (!is_digit(plain.front()) && plain.front() != '.')) {
         return {Number::State::bad, 0.0};
+    }
+    const bool has_comma = plain.find(',') != std::string::npos;
+    const char open = has_comma ? ',' : '.';
+    if ((has_comma ? mark == DecimalMark::unsaid && plain.find('.') == std::string::npos : is_by_comma) &&
+        std::count(plain.begin(), plain.end(), open) == 1 && could_be_thousands(plain, open)) {
+        return {Number::State::bad, 0.0, currency, has_comma ? kUnclearComma : kUnclearPoint};
+    }
+    if (!normalize(plain, mark)) {
+        return {Number::State::bad, 0.0, currency};
     }
     Number number = read(plain);
     number.value = negative ? -number.value : number.value;
+    number.currency = currency;
     return number;
+}
+
+Number in_currency(Number number, std::string_view currency) {
+    constexpr auto kDollars = std::to_array<std::string_view>({"", "USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "CLP",
+                                                               "COP", "ARS", "UYU", "JMD", "BSD", "BBD", "TTD", "FJD"});
+    const bool is_of_it = number.currency == "$"
+                              ? std::ranges::find(kDollars, currency) != kDollars.end()
+                              : number.currency.empty() || number.currency == (currency.empty() ? "USD" : currency);
+    return is_of_it ? number : Number{Number::State::bad, 0.0, number.currency, kOtherCurrency};
 }
 
 namespace {

@@ -21,16 +21,21 @@ inline constexpr double kMaxTdpW = 20000.0; ///< as device documents allow
 struct Number {
     enum class State { blank, good, bad } state = State::blank;
     double value = 0.0;
+    std::string_view currency = {}; ///< of its sign: "EUR" of "€2.50"; "$" is of any dollar
+    std::string_view unclear = {};  ///< of a bad one: what its text leaves open, and what to write
     explicit operator bool() const { return state == State::good; }
 };
+
+/// The same; bad where its sign is of another currency. Where none is stated, prices may be in dollars.
+[[nodiscard]] Number in_currency(Number number, std::string_view currency);
 
 /// What stands between the whole part and the fraction, where a text has one mark only.
 enum class DecimalMark { point, comma, unsaid };
 
 /// Reads "1.5e3", "-3", ".0820", "$44,489.88", "305,6" (with a comma as mark, and "1,5" and "0,590" even without: a comma that
 /// separates thousands has one to three digits before it, no zero first, and three behind). "1,234" is 1234 where the mark is a
-/// point, 1.234 where it is a comma, and bad where it is unsaid. "", "-", "null", "none", "n/a", "na", "nan" in any case are blank;
-/// infinity is bad.
+/// point, 1.234 where it is a comma, and bad where it is unsaid; "1.234" is bad where the mark is a comma: nobody knows whether its
+/// writer kept to that. "", "-", "null", "none", "n/a", "na", "nan" in any case are blank; infinity is bad.
 [[nodiscard]] Number parse_number(std::string_view text, DecimalMark mark = DecimalMark::point);
 
 /// A moment as it is written: Unix seconds of the civil time, and whether a zone was said. Without one it is local time somewhere.

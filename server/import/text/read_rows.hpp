@@ -46,6 +46,7 @@ HardError read_rows(Bytes& bytes, std::initializer_list<std::string_view> column
     if (!table.require(columns)) {
         return table.error();
     }
+    table.set_currency(options.currency);
     Reader reader(table, options, report);
     return read_rows(table, report, reader, what);
 }

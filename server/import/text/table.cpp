@@ -2,12 +2,13 @@
 #include "server/import/text/table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <utility>
 
 #include <csv.h>
 #include <fmt/format.h>
 
+#include "server/import/text/marks.hpp"
 #include "server/import/text/unread_fields.hpp"
 #include "server/import/text/utf8.hpp"
 
@@ -30,28 +31,6 @@ std::string folded(std::string_view name) {
         }
     }
     return text;
-}
-
-// The delimiter that the first line has most of outside of quotes. `whole` tells whether that line ends in the text.
-char delimiter_of(std::string_view block, bool& whole) {
-    whole = false;
-    constexpr std::string_view kDelimiters = ",\t;|";
-    std::array<std::size_t, kDelimiters.size()> counts{};
-    bool quoted = false;
-    for (const char c : block) {
-        quoted = quoted != (c == '"');
-        if (!quoted && (c == '\n' || c == '\r')) {
-            if (std::ranges::any_of(counts, [](std::size_t count) { return count > 0; })) {
-                whole = true;
-                break;
-            }
-        }
-        const std::size_t which = kDelimiters.find(c);
-        if (!quoted && which != std::string_view::npos) {
-            ++counts[which];
-        }
-    }
-    return kDelimiters[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
 // libcsv grows a cell through this: no cell becomes longer than the longest line.
@@ -86,7 +65,10 @@ struct Table::Impl {
     mutable std::vector<bool> asked;     // by column: a reader looked for it, or at it
     std::vector<std::size_t> with_value; // records, of columns that nobody has asked for yet
 
+    bool has_marks = false;
+    DecimalMarks marks; // of the first block of numbers
     bool allows_surplus = false;
+    std::string currency;
     std::string cells; // of the block's records, one after the other
     std::vector<std::size_t> ends;
     std::vector<Record> records;
@@ -211,8 +193,9 @@ struct Table::Impl {
     }
 
     [[nodiscard]] const Record& record() const { return records[at - 1]; }
-    [[nodiscard]] std::string_view cell(std::size_t index) const {
-        const std::size_t place = record().first_cell + index;
+    [[nodiscard]] std::string_view cell(std::size_t index) const { return cell(record(), index); }
+    [[nodiscard]] std::string_view cell(const Record& one, std::size_t index) const {
+        const std::size_t place = one.first_cell + index;
         const std::size_t begin = place == 0 ? 0 : ends[place - 1];
         return std::string_view(cells).substr(begin, ends[place] - begin);
     }
@@ -234,6 +217,18 @@ struct Table::Impl {
             return false;
         }
         return true;
+    }
+
+    DecimalMark mark_of(Column column) {
+        if (delimiter != ';' || !column) {
+            return DecimalMark::point;
+        }
+        for (const Record& one : std::exchange(has_marks, true) ? std::vector<Record>() : records) {
+            for (std::size_t i = 0; i < one.cells; ++i) {
+                marks.add(i, cell(one, i));
+            }
+        }
+        return marks.of(static_cast<std::size_t>(column.index));
     }
 
     void ask(std::size_t column) const {
@@ -373,18 +368,20 @@ std::string_view Table::text(Column column) const {
     return cell;
 }
 
+void Table::set_currency(std::string_view currency) { impl_->currency = currency; }
+
 Number Table::number(Column column) const {
-    return parse_number(text(column), impl_->delimiter == ';' ? DecimalMark::comma : DecimalMark::point);
+    return in_currency(parse_number(text(column), impl_->mark_of(column)), impl_->currency);
 }
 
 Number Table::amount(Column column) const {
-    return parse_number(text(column), impl_->delimiter == ';' ? DecimalMark::comma : DecimalMark::unsaid);
+    const DecimalMark mark = impl_->mark_of(column);
+    return in_currency(parse_number(text(column), mark == DecimalMark::point ? DecimalMark::unsaid : mark), impl_->currency);
 }
 
 std::string Table::shown(Column column) const {
-    const bool unclear = number(column) && !amount(column);
-    return fmt::format("{}{}", text(column),
-                       unclear ? " (thousands or a decimal comma? write a decimal point, and no mark of thousands)" : "");
+    const std::string_view unclear = amount(column).unclear;
+    return unclear.empty() ? std::string(text(column)) : fmt::format("{} ({})", text(column), unclear);
 }
 
 HardError Table::error() const { return impl_->error; }

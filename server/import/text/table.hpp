@@ -53,8 +53,10 @@ public:
     [[nodiscard]] std::size_t row() const;
     /// A cell without spaces around it; "" where the record is too short. Valid until the next record.
     [[nodiscard]] std::string_view text(Column column) const;
+    /// The currency in which the record's amounts are stated, where it is; "" otherwise. Cells with the sign of another are bad.
+    void set_currency(std::string_view currency);
     /// A cell as a number: blank, NULL and N/A are blank; nothing else but a number is good. Between semicolons the decimal mark
-    /// is a comma.
+    /// is a comma, and "1.234" is bad, but for columns whose cells in the file's first 64 KiB or so show points (marks.hpp).
     [[nodiscard]] Number number(Column column) const;
     /// A cell as what is paid or used: as `number`, but "1,234" is bad where the delimiter doesn't say what its comma stands for.
     [[nodiscard]] Number amount(Column column) const;

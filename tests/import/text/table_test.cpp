@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -136,6 +137,40 @@ TEST(Table, TakesTheDecimalMarkFromItsDelimiter) {
     EXPECT_EQ(unclear.shown(same), "1,234 (thousands or a decimal comma? write a decimal point, and no mark of thousands)");
     EXPECT_EQ(unclear.amount(unclear.column("b")).value, 0.59);
     EXPECT_EQ(unclear.shown(unclear.column("b")), "0,590");
+}
+
+TEST(Table, TakesAPointBetweenSemicolonsWhereItsColumnShowsIt) {
+    Bytes bytes(std::string_view("a;b;c\n1.234;12.345;0.590\n9.876,5;3.5;41.000\n"));
+    Table table(bytes);
+    const std::array columns{table.column("a"), table.column("b"), table.column("c")};
+    ASSERT_TRUE(table.next());
+    EXPECT_EQ(table.number(columns[0]).state, Number::State::bad) << "thousands or not";
+    EXPECT_EQ(table.shown(columns[0]), "1.234 (thousands or a decimal point? write a decimal comma, and no mark of thousands)");
+    EXPECT_EQ(table.amount(columns[1]).value, 12.345);
+    EXPECT_EQ(table.amount(columns[2]).value, 0.59);
+    ASSERT_TRUE(table.next());
+    EXPECT_EQ(table.number(columns[0]).value, 9876.5);
+    EXPECT_EQ(table.amount(columns[2]).value, 41.0);
+}
+
+TEST(Table, RefusesTheSignOfAnotherCurrency) {
+    Bytes bytes(std::string_view("price,tax\n€2.50,$1\n"));
+    Table table(bytes);
+    const Column price = table.column("price");
+    const Column tax = table.column("tax");
+    ASSERT_TRUE(table.next());
+    struct Row {
+        std::string_view currency;
+        bool price;
+        bool tax;
+    };
+    for (const Row& row :
+         std::to_array<Row>({{"", false, true}, {"USD", false, true}, {"CAD", false, true}, {"EUR", true, false}})) {
+        table.set_currency(row.currency);
+        EXPECT_EQ(static_cast<bool>(table.amount(price)), row.price) << row.currency;
+        EXPECT_EQ(static_cast<bool>(table.number(tax)), row.tax) << row.currency;
+    }
+    EXPECT_NE(table.shown(tax).find("its sign is of another currency"), std::string::npos);
 }
 
 TEST(Table, NamesAllMissingColumns) {
