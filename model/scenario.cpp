@@ -39,6 +39,11 @@ void check_finance(const Finance& finance, Rules& rules) {
                   fmt::format("it has {} fractions, which go with tax_depreciation table, not {}",
                               finance.tax_depreciation_table.size(), name_of(finance.tax_depreciation)));
     }
+    if (finance.discount_rate > 1.0) {
+        rules.warn("/finance/discount_rate", Code::out_of_range,
+                   fmt::format("discount_rate is {0:g}, {1:g} % a year; {0:g} % is {2:g}", finance.discount_rate,
+                               finance.discount_rate * 100.0, finance.discount_rate / 100.0));
+    }
     if (finance.investment_credit_fraction > 0.0 && finance.tax_rate == 0.0) {
         rules.add("/finance/investment_credit_fraction", Code::inconsistent,
                   fmt::format("investment_credit_fraction is {} without a tax that it is taken off; give tax_rate",

@@ -14,6 +14,13 @@ namespace costcurve::model {
 
 namespace {
 
+// Whether the seller bills it; any seller where none is named.
+bool is_billed_by(const Pool& pool, const std::string& provider) {
+    const bool is_rented = pool.kind == PoolKind::cloud && pool.offer;
+    return pool.kind != PoolKind::owned &&
+           (provider.empty() || provider == (is_rented ? pool.offer->provider : hosted(pool).provider));
+}
+
 constexpr std::size_t at_of(Category category) { return static_cast<std::size_t>(category); }
 constexpr auto kSupported =
     std::to_array<Category>({Category::compute, Category::usage, Category::commitment, Category::egress, Category::storage});
@@ -103,10 +110,7 @@ void compile_support(const ScenarioDocument& document, Compiled& compiled) {
             support.brackets.rate.push_back(bracket.fraction);
         }
         for (std::size_t p = 0; p < document.pools.size(); ++p) {
-            const Pool& pool = document.pools[p];
-            const bool is_billed = pool.kind != PoolKind::owned;
-            const std::string& provider = pool.kind == PoolKind::cloud ? pool.offer->provider : hosted(pool).provider;
-            if (is_billed && (support.of_all || provider == plan.provider)) {
+            if (is_billed_by(document.pools[p], plan.provider)) {
                 support.pools.push_back(p);
             }
         }
@@ -363,6 +367,13 @@ void check_seller_tiers(const ScenarioDocument& scenario, Rules& rules) {
         }
     }
     for (std::size_t k = 0; k < scenario.support_plans.size(); ++k) {
+        const std::string& provider = scenario.support_plans[k].provider;
+        if (!provider.empty() &&
+            std::ranges::none_of(scenario.pools, [&](const Pool& pool) { return is_billed_by(pool, provider); })) {
+            rules.warn(
+                fmt::format("/support_plans/{}/provider", k), Code::unknown_reference,
+                fmt::format("no pool is of {}: only the minimum is paid; write the seller as offers and endpoints do", provider));
+        }
         check_ascending(
             scenario.support_plans[k].brackets, fmt::format("/support_plans/{}/brackets", k), "above",
             [](const SupportBracket& bracket) { return bracket.above; }, rules);

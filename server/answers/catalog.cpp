@@ -61,6 +61,11 @@ public:
         check("/limits/providers", "provider", question.limits.providers, providers_);
         check("/limits/devices", "device", question.limits.devices, devices_);
         check("/limits/sites", "site", question.limits.sites, sites_);
+        for (const auto& [provider, fraction] : question.discounts) {
+            if (!providers_.contains(provider)) {
+                refuse("/discounts/" + provider, "provider", provider, providers_, "");
+            }
+        }
         check_places("/limits/regions", question.limits.regions);
         for (std::size_t w = 0; w < question.work.workloads.size(); ++w) {
             check_places(fmt::format("/workloads/{}/regions", w), question.work.workloads[w].regions);

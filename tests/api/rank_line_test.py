@@ -273,6 +273,10 @@ class RankTest(CommandLineCase):
                 self.assertEqual(status, 2, err)
                 self.assertIn(f"/limits/{option[2:]}s/0  unknown_value", err)
                 self.assertIn(near, err)
+        status, _, err = self.run_costcurve("rank", *LINE, "--discount", "Rented=0.3", "--database", database)
+        self.assertEqual(status, 2, err)
+        self.assertIn("/discounts/Rented  unknown_value", err)
+        self.assertIn("rented", err)
         bound = {**WORK, "regions": ["atlantis"]}
         request = self.write("bound.json", {**REQUEST, "workloads": [bound]})
         status, _, err = self.run_costcurve("rank", request, "--database", database)
