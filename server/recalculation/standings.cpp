@@ -10,9 +10,9 @@
 #include "model/documents/automation.hpp"
 #include "model/questions/ranking.hpp"
 #include "model/questions/same.hpp"
-#include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
+#include "server/recalculation/comparison_event.hpp"
 #include "server/recalculation/rebase.hpp"
 #include "server/recalculation/recalculation.hpp"
 #include "server/recalculation/standing_reasons.hpp"
@@ -229,30 +229,6 @@ std::optional<std::size_t> place_of_cheapest(const model::Comparison& comparison
     return found != ids.end() ? std::optional(static_cast<std::size_t>(found - ids.begin())) : std::nullopt;
 }
 
-// {comparison, before, now, because …}
-std::string event_body(const std::string& comparison, std::string_view before, std::string_view now,
-                       const std::vector<StandingReason>& reasons, const std::vector<storage::UndoneRun>& undone, bool by_version) {
-    JsonWriter data;
-    data.begin_object().member("comparison", comparison).key("before").raw(before).key("now").raw(now);
-    data.key("because");
-    answers::write_value(data, reasons);
-    if (by_version) {
-        data.member("cause", kModelVersionCause);
-    }
-    if (!undone.empty()) {
-        data.key("undone").begin_array();
-        for (const storage::UndoneRun& it : undone) {
-            data.begin_object();
-            if (!it.feed.empty()) {
-                data.member("feed", it.feed);
-            }
-            data.member("run", it.run).end_object();
-        }
-        data.end_array();
-    }
-    return data.end_object().take();
-}
-
 // Makes the base what this version has of it, where another made it; records what that changes for the log alone, as nothing that
 // anybody watches has moved.
 std::optional<std::int64_t> rebase(storage::RunCompletion& ending, const model::Comparison& comparison, const SideBySide& found,
@@ -268,7 +244,9 @@ std::optional<std::int64_t> rebase(storage::RunCompletion& ending, const model::
     std::optional<std::int64_t> number;
     if (event) {
         number = ending.record({kind_of(*event), "comparison/" + comparison.id,
-                                event_body(comparison.id, base->body, today->body, today->reasons, {}, true), "", true});
+                                answers::encode_answer(ComparisonMoved{
+                                    comparison.id, base->body, today->body, today->reasons, kModelVersionCause, {}}),
+                                "", true});
     }
     const std::vector<std::string>& ids = comparison.scenarios;
     const std::optional<std::size_t> cheapest = today->cheapest;
@@ -308,10 +286,11 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
     const StandingAnswer answer = answer_of(ending, comparison, found, standing);
     standing.body = answers::encode_answer(answer);
     if (event) {
-        number = ending.record(
-            {kind_of(*event), "comparison/" + comparison.id,
-             event_body(comparison.id, base->body, standing.body, reasons_of(ending, base->body, answer), ending.undone(), false),
-             ""});
+        number =
+            ending.record({kind_of(*event), "comparison/" + comparison.id,
+                           answers::encode_answer(ComparisonMoved{comparison.id, base->body, standing.body,
+                                                                  reasons_of(ending, base->body, answer), "", ending.undone()}),
+                           ""});
     }
     record_exceeded(ending, comparison, found.objective, answer);
     ending.keep(standing, number);

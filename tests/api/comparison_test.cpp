@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
+#include "server/recalculation/comparison_event.hpp"
 #include "server/recalculation/recalculate.hpp"
 #include "server/recalculation/recalculation.hpp"
 #include "server/recalculation/standings.hpp"
@@ -73,6 +74,17 @@ protected:
     TestService service;
     int ended = 0;
 };
+
+// What webhooks are sent stays the same text.
+TEST(ComparisonEvents, HaveTheirMembersInThisOrder) {
+    using recalculation::ComparisonMoved;
+    EXPECT_EQ(answers::encode_answer(ComparisonMoved{"serving", R"({"figure":2})", R"({"figure":1})", {}, "", {}}),
+              R"({"comparison":"serving","before":{"figure":2},"now":{"figure":1},"because":[]})");
+    EXPECT_EQ(answers::encode_answer(ComparisonMoved{
+                  "serving", "{}", "{}", {{"rented", 2.5, 1.0, "a price fell"}}, "model_version", {{"", 7}, {"lambda", 8}}}),
+              R"({"comparison":"serving","before":{},"now":{},"because":[{"scenario":"rented","before":2.5,"now":1,)"
+              R"("why":"a price fell"}],"cause":"model_version","undone":[{"run":7},{"feed":"lambda","run":8}]})");
+}
 
 TEST_F(Comparisons, NameStoredScenariosEachOnce) {
     priced("a", 1);

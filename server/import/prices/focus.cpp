@@ -122,11 +122,7 @@ private:
         }
     };
 
-    // NULL stands for no value.
-    [[nodiscard]] std::string_view said(Column column) const {
-        const std::string_view text = table_.text(column);
-        return text == "NULL" || text == "null" ? std::string_view() : text;
-    }
+    [[nodiscard]] std::string_view said(Column column) const { return columns_.text(column); }
 
     void count_apart(const BillLine& line) {
         apart_[line.category].add(table_.row(), line.billed_cost);
@@ -140,8 +136,8 @@ private:
         if (line.commitment_status.empty() && line.effective_cost == 0.0 && line.billed_cost > 0.0) {
             notes_.add(FocusNote::unspread, table_.row());
         }
-        if (line.commitment_status.empty() && table_.amount(columns_.list) && line.list_cost < line.effective_cost - kCent &&
-            line.effective_cost > 0.0) {
+        if (line.commitment_status.empty() && table_.amount(columns_.cost(&BillLine::list_cost)) &&
+            line.list_cost < line.effective_cost - kCent && line.effective_cost > 0.0) {
             notes_.add(FocusNote::list_below, table_.row());
         }
         if (devices > 0 && line.effective_cost < 0.0 && line.hours > 0.0) {
@@ -171,10 +167,9 @@ private:
         return line.effective_cost < 0.0 || line.hours < 0.0 || lower(said(columns_.charge_class)) == "correction";
     }
 
-    // The resource, its tags and the commitment. A cost that is allocated has the tags of what it is allocated to, before its own.
+    // Texts, and tags. A cost that is allocated has the tags of what it is allocated to, before its own.
     void read_labels(BillLine& line) {
-        line.resource = said(columns_.resource);
-        line.commitment = said(columns_.commitment_id);
+        columns_.read_texts(line);
         const std::string_view cell = said(columns_.tags);
         const TagCells::Entry& tags = tags_.canonical(cell, said(columns_.allocated_tags));
         line.tags = tags.tags;
@@ -222,14 +217,10 @@ private:
 
     // Why the row has no costs or no day, or "".
     std::string read_costs(BillLine& line) {
-        const Number billed = table_.amount(columns_.billed);
-        const Number effective = table_.amount(columns_.effective);
-        const Number list = table_.amount(columns_.list);
-        const auto day = charge_day(said(columns_.start), said(columns_.period_start), said(columns_.period_end));
-        if (!billed || !effective || list.state == Number::State::bad) {
-            return fmt::format("BilledCost is {}, EffectiveCost is {}, ListCost is {}; numbers are needed",
-                               table_.shown(columns_.billed), table_.shown(columns_.effective), table_.shown(columns_.list));
+        if (std::string reason = columns_.read_costs(line); !reason.empty()) {
+            return reason;
         }
+        const auto day = charge_day(said(columns_.start), said(columns_.period_start), said(columns_.period_end));
         if (!day) {
             return fmt::format("ChargePeriodStart is {}; a moment such as 2024-09-01T00:00:00Z is needed, or a billing period that "
                                "says which number is the month",
@@ -238,9 +229,6 @@ private:
         if (std::string reason = wrong_with_day(*day, line.category == "usage"); !reason.empty()) {
             return reason;
         }
-        line.billed_cost = billed.value;
-        line.effective_cost = effective.value;
-        line.list_cost = list.value;
         line.day = std::llround(*day);
         return "";
     }
@@ -272,7 +260,6 @@ private:
         line.provider = provider_of(provider.empty() ? options_.provider : provider);
         line.region = region.empty() ? options_.region : region;
         line.currency = currency.empty() ? options_.currency : currency;
-        line.sku = said(columns_.sku);
         line.account = said(columns_.account);
         if (const std::string_view part = said(columns_.sub_account); !part.empty()) {
             line.account.append("/").append(part);

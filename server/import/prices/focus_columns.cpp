@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
+#include "server/import/text/numbers.hpp"
+
 namespace costcurve::imports {
 
 namespace {
@@ -64,6 +68,8 @@ bool has_word(std::string_view words, std::string_view word) {
 } // namespace
 
 FocusColumns::FocusColumns(Table& file) : table(file) {
+    std::ranges::transform(kFocusTexts, line_texts.begin(), [&](const FocusText& row) { return table.column(row.name); });
+    std::ranges::transform(kFocusCosts, costs.begin(), [&](const FocusCost& row) { return table.column(row.name); });
     for (const std::string_view name :
          {"x_InstanceType", "InstanceType", "x_UsageType", "x_SkuMeterName", "SkuMeter", "ResourceType", "ChargeDescription",
           "x_SkuDescription", "SkuPriceDetails", "x_SkuDetails"}) {
@@ -77,6 +83,38 @@ FocusColumns::FocusColumns(Table& file) : table(file) {
             known.push_back({static_cast<int>(i)});
         }
     }
+}
+
+std::string_view FocusColumns::text(Column column) const {
+    const std::string_view cell = table.text(column);
+    return cell == "NULL" || cell == "null" ? std::string_view() : cell;
+}
+
+Column FocusColumns::cost(double BillLine::*member) const {
+    return costs[static_cast<std::size_t>(std::ranges::find(kFocusCosts, member, &FocusCost::member) - kFocusCosts.begin())];
+}
+
+void FocusColumns::read_texts(BillLine& line) const {
+    for (std::size_t i = 0; i < kFocusTexts.size(); ++i) {
+        line.*kFocusTexts[i].member = text(line_texts[i]);
+    }
+}
+
+std::string FocusColumns::read_costs(BillLine& line) const {
+    bool is_readable = true;
+    for (std::size_t i = 0; i < kFocusCosts.size(); ++i) {
+        const Number cost = table.amount(costs[i]);
+        is_readable = is_readable && (cost || (!kFocusCosts[i].is_needed && cost.state == Number::State::blank));
+        line.*kFocusCosts[i].member = cost.value;
+    }
+    if (is_readable) {
+        return "";
+    }
+    std::string cells;
+    for (std::size_t i = 0; i < kFocusCosts.size(); ++i) {
+        cells += fmt::format("{}{} is {}", cells.empty() ? "" : ", ", kFocusCosts[i].name, table.shown(costs[i]));
+    }
+    return cells + "; numbers are needed";
 }
 
 std::string_view focus_version(const std::vector<std::string>& header) {

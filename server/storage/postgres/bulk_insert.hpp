@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "server/storage/hash.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/sql/change.hpp"
-#include "server/storage/writes/chain.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {

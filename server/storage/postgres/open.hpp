@@ -2,9 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
 
 #include "server/storage/check.hpp"
 #include "server/storage/postgres/engine/connection.hpp"

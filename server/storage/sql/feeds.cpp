@@ -2,7 +2,6 @@
 #include "server/storage/sql/feeds.hpp"
 
 #include <initializer_list>
-#include <utility>
 #include <variant>
 
 #include <fmt/format.h>

@@ -1,8 +1,6 @@
 // Runs of recalculations. An engine takes and finishes their items.
 #include "server/storage/sql/runs.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "server/storage/rows.hpp"

@@ -9,7 +9,6 @@
 #include "server/storage/sql/feeds.hpp"
 #include "server/storage/sql/outbox.hpp"
 #include "server/storage/sqlite/bulk_insert.hpp"
-#include "server/storage/sqlite/points.hpp"
 #include "server/storage/sqlite/references.hpp"
 #include "server/storage/writes/chain.hpp"
 #include "server/storage/writes/next_revision.hpp"

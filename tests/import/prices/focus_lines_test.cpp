@@ -7,6 +7,7 @@
 #include "model/documents/calendar.hpp"
 #include "server/import/prices/bill_sums.hpp"
 #include "server/import/prices/bill_tags.hpp"
+#include "server/import/prices/focus_columns.hpp"
 #include "server/import/prices/focus_dates.hpp"
 #include "server/import/prices/focus_machines.hpp"
 
@@ -15,8 +16,10 @@ namespace {
 
 const Options kLines{.name = "bill.csv", .source = "a bill"};
 
+using Cells = std::vector<std::pair<std::string, std::vector<std::string>>>; // by column
+
 // A row by its cells; the header is theirs.
-std::string bill_of(const std::vector<std::pair<std::string, std::vector<std::string>>>& columns) {
+std::string bill_of(const Cells& columns) {
     std::string text = "BillingCurrency,ProviderName,RegionId";
     for (const auto& [name, cells] : columns) {
         text += "," + name;
@@ -77,6 +80,43 @@ TEST(FocusLines, KeepResourcesTagsCommitmentsAndQuantities) {
     EXPECT_EQ(reading.bill[1].commitment_status, "used");
     EXPECT_EQ(reading.bill[2].tags, "");
     EXPECT_EQ(reading.report.rejected.count + reading.report.warnings.count, 0U);
+}
+
+// A charge with a cell in every column of both tables.
+Cells full_charge() {
+    Cells columns{{"ChargeCategory", {"Usage"}}, {"ChargePeriodStart", {"2026-05-01T00:00:00Z"}}};
+    for (const FocusText& text : kFocusTexts) {
+        columns.push_back({std::string(text.name), {fmt::format("of {}", text.name)}});
+    }
+    for (const FocusCost& cost : kFocusCosts) {
+        columns.push_back({std::string(cost.name), {fmt::format("{}.5", cost.name.size())}});
+    }
+    return columns;
+}
+
+TEST(FocusLines, HaveEachTextAndCostOfTheTables) {
+    const Reading reading = read_text("focus", bill_of(full_charge()), kLines);
+    ASSERT_EQ(reading.bill.size(), 1U);
+    for (const FocusText& text : kFocusTexts) {
+        EXPECT_EQ(reading.bill[0].*text.member, fmt::format("of {}", text.name));
+    }
+    for (const FocusCost& cost : kFocusCosts) {
+        EXPECT_EQ(reading.bill[0].*cost.member, static_cast<double>(cost.name.size()) + 0.5) << cost.name;
+    }
+}
+
+TEST(FocusLines, AreRejectedWithoutANeededCostOrWithACostThatIsNoNumber) {
+    for (const FocusCost& cost : kFocusCosts) {
+        for (const char* const cell : {"", "NULL", "much"}) {
+            Cells columns = full_charge();
+            std::ranges::find(columns, cost.name, &Cells::value_type::first)->second = {cell};
+            const Reading reading = read_text("focus", bill_of(columns), kLines);
+            const bool is_good = !cost.is_needed && std::string_view(cell) != "much";
+            EXPECT_EQ(reading.bill.size(), is_good ? 1U : 0U) << cost.name << " " << cell;
+            EXPECT_EQ(says(reading.report.rejected, 2, "; numbers are needed"), !is_good) << cost.name << " " << cell;
+            EXPECT_EQ(says(reading.report.rejected, 2, fmt::format("{} is much", cost.name)), std::string_view(cell) == "much");
+        }
+    }
 }
 
 TEST(FocusLines, CountTokens) {

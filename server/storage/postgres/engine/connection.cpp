@@ -2,7 +2,6 @@
 #include "server/storage/postgres/engine/connection.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <memory>
 #include <random>
@@ -137,7 +136,6 @@ void Connection::connect() {
     PQsetNoticeProcessor(
         connection_.get(), [](void*, const char*) {}, nullptr); // of "IF NOT EXISTS", of ROLLBACK outside of a transaction
     prefix_ = random_prefix();
-    ++connected_;
 }
 
 void Connection::reconnect() { connect(); }

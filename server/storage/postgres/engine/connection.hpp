@@ -66,8 +66,6 @@ public:
     void reconnect();
     /// "host:port/database", without user and password: for messages.
     [[nodiscard]] const std::string& target() const { return target_; }
-    /// How often it connected: what was prepared or set for a session is gone with the one before.
-    [[nodiscard]] std::int64_t connected() const { return connected_; }
     /// The socket, to wait for notifications; -1 of a lost connection.
     [[nodiscard]] int socket() const;
     /// Reads what has come, without waiting. Whether a NOTIFY was among it.
@@ -112,8 +110,7 @@ private:
     std::string url_;
     ConnectionSettings settings_;
     std::string target_;
-    std::string prefix_; // of names of statements: no other connection's, behind a pooler too
-    std::int64_t connected_ = 0;
+    std::string prefix_;       // of names of statements: no other connection's, behind a pooler too
     bool is_preparing_ = true; // false once a pooler has lost a prepared statement
     bool in_scope_ = false;    // of a Transaction: what is posted is waited for at its end
     bool is_writing_ = false;  // in a transaction of writes, each statement of which sees what was committed before it
