@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/categories/day_terms.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/categories/spend_commitments.hpp"
 #include "model/hosted/provisioned.hpp"
 
@@ -206,7 +207,8 @@ void add_storage(const ScenarioDocument& scenario, std::size_t p, Compiled& comp
     }
     const std::vector<double> there = months_there(pool, scenario);
     for (std::size_t m = 0; m < compiled.months; ++m) {
-        bear_change(compiled.fixed, m, p, Category::storage, there[m] * monthly * compiled.growth(at_of(Category::storage), m));
+        bear_change(compiled.fixed, m, p, Category::storage,
+                    there[m] * monthly * compiled.growth(at_of(Category::storage), m) * later_rate(*pool.offer, m));
     }
 }
 

@@ -92,13 +92,14 @@ class Books:
         """Category lease: evenly; the obligation and the unspent upfront of a term that the horizon cuts."""
         pool, when = lease.pool.id, "start" if lease.in_advance else "end"
         for m in range(max(lease.start, 0), min(lease.paid_until, self.months)):
-            self.ledger.cost(m, pool, "lease", lease.payment)
-            self.ledger.pay(m, when, pool, "lease", lease.payment)
-            self.lease_liability[pool] += lease.payment * self.finance.discount(m + (not lease.in_advance))
+            payment = lease.payment * lease.pool.later_rate(m)
+            self.ledger.cost(m, pool, "lease", payment)
+            self.ledger.pay(m, when, pool, "lease", payment)
+            self.lease_liability[pool] += payment * self.finance.discount(m + (not lease.in_advance))
         self.spread_upfront(pool, "lease", lease.upfront, lease.start, lease.term)
         late = 0 if lease.in_advance else 1
         for m in range(self.months, lease.start + lease.term):  # payments left of the running term
-            self.owe(pool, "lease", lease.payment, m - self.months + late)
+            self.owe(pool, "lease", lease.payment * lease.pool.later_rate(m), m - self.months + late)
 
     def commit(self, pool: Pool) -> None:
         """Category commitment: terms one after another from from_month on, while the pool exists."""
@@ -112,7 +113,7 @@ class Books:
             end = start + pool.term
             if end <= 0:
                 continue
-            self.spread_upfront(pool.id, "commitment", upfront, start, pool.term)
+            self.spread_upfront(pool.id, "commitment", upfront * pool.later_rate(start), start, pool.term)
             price = pool.instance_price(self.cal, self.months - 1) * pool.doc["max_instances"]
             income, owed = self.sold.get(pool.id, (0.0, 1.0))
             for m in range(self.months, end):  # of that calendar month, due at its end
@@ -125,8 +126,9 @@ class Books:
     def commit_days(self, pool: Pool) -> None:
         """The same of terms in days: an upfront is borne by the hours of its term."""
         many, last = pool.doc["max_instances"], self.months - 1
-        upfront = pool.holder.get("upfront", 0) * pool.exchange * pool.keeps * many
+        stated = pool.holder.get("upfront", 0) * pool.exchange * pool.keeps * many
         for month, hours, within, after in terms_by_days(pool.stated, self.cal):
+            upfront = stated * pool.later_rate(month)
             if upfront:
                 self.ledger.pay(month, "start", pool.id, "commitment", upfront, whole=True)
                 for m, part in enumerate(within):
@@ -175,6 +177,7 @@ class Books:
             months = range(self.months, starts[-1] + pool.term if starts else self.months)
             many = pool.doc["max_instances"]
             upfront = pool.holder.get("upfront", 0) * pool.exchange * pool.keeps * many * len(months) / pool.term
+            upfront *= pool.later_rate(self.months - 1)
             hours = sum(len(self.cal.hours_of(m)) for m in months)
             left[pool.id] = upfront * pool.holder["resale"]["price_fraction"], \
                 hours * pool.instance_price(self.cal, self.months - 1) * many
@@ -183,7 +186,8 @@ class Books:
                 continue
             resale = pool.holder["resale"]
             of_seller = sum(sum(left[p.id]) for p in pools if p.id in left and p.holder["provider"] == pool.holder["provider"])
-            limit = resale["sales_limit"] * pool.exchange if "sales_limit" in resale else float("inf")
+            rate = pool.exchange * pool.later_rate(self.months - 1)
+            limit = resale["sales_limit"] * rate if "sales_limit" in resale else float("inf")
             part = min(1.0, limit / of_seller) if of_seller > 0 else 1.0
             self.sold[pool.id] = (part * left[pool.id][0] * (1 - resale.get("fee_fraction", 0)),
                                   1 - part * (1 - resale.get("payments_owed_fraction", 0)))
