@@ -305,9 +305,9 @@ private:
         const double hourly = compiled_.pools[p].hourly_price.back() * units;
         const std::vector<double>& by_month = compiled_.pools[p].monthly_price;
         const double monthly = by_month.empty() ? 0.0 : by_month.back() * units;
-        const TermLeft left = term_left(pool, scenario_);
+        const TermLeft left = pool.offer ? term_left_in_tiers(scenario_, compiled_, p) : term_left(pool, scenario_);
         compiled_.payments[p].obligation += left.hours * hourly + left.months * monthly;
-        if (scenario_.finance.at_end == AtEnd::exit && left.hours > 0.0) {
+        if (scenario_.finance.at_end == AtEnd::exit && !left.hours_by_month.empty()) {
             const TermSale sale = term_sale(scenario_, compiled_, p);
             const double due = sale.owed_fraction * (left.discounted_hours * hourly + left.discounted_months * monthly);
             settle(p, Category::commitment, due - sale.income, due - sale.income);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -263,6 +265,26 @@ void charge_device_hours(const Compiled& compiled, std::size_t m, Ledger& ledger
             bear_change(ledger, m, p, Category::compute, (factor - 1.0) * ledger.cost(m, p, at_of(Category::compute)));
         }
     }
+}
+
+TermLeft term_left_in_tiers(const ScenarioDocument& scenario, const Compiled& compiled, std::size_t p) {
+    TermLeft left = term_left(scenario.pools[p], scenario);
+    const SharedTiers* const tiers = tiers_with(compiled.device_hour_tiers, p);
+    if (tiers == nullptr || left.hours == 0.0) {
+        return left;
+    }
+    std::vector<double> device_hours(left.hours_by_month.size(), 0.0);
+    for (const std::size_t other : tiers->members) {
+        const Pool& pool = scenario.pools[other];
+        const std::vector<double> hours = term_left(pool, scenario).hours_by_month;
+        for (std::size_t k = 0; k < std::min(hours.size(), device_hours.size()); ++k) {
+            device_hours[k] += hours[k] * pool.max_instances * pool.offer->devices;
+        }
+    }
+    for (double& factor : device_hours) {
+        factor = tiers->rates.mean(factor);
+    }
+    return times(std::move(left), device_hours, scenario.finance.discount_rate);
 }
 
 double supported_bill(const Compiled& compiled, const CompiledSupport& support, std::size_t m, const Ledger& ledger) {

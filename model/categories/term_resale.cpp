@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/categories/exchange.hpp"
+#include "model/categories/seller_tiers.hpp"
 #include "model/commitment.hpp"
 
 namespace costcurve::model {
@@ -22,7 +23,7 @@ struct RestOfTerm {
 
 RestOfTerm rest_of_term(const ScenarioDocument& scenario, const Compiled& compiled, std::size_t p) {
     const Pool& pool = scenario.pools[p];
-    const TermLeft left = term_left(pool, scenario);
+    const TermLeft left = term_left_in_tiers(scenario, compiled, p);
     const double upfront = upfront_of(pool) * later_rate(*pool.offer, compiled.months - 1);
     return {upfront * left.months / *pool.offer->term_months * pool.offer->resale->price_fraction,
             left.hours * compiled.pools[p].hourly_price.back() * pool.max_instances};

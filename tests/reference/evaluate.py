@@ -121,6 +121,7 @@ class Evaluation:
             self.close_tiers(m)
             for workload in self.workloads:
                 self.pay_for_work(workload, m)
+        self.books.tier_owed_hours(list(self.pools.values()))
         self.books.sell_terms(list(self.pools.values()))
         for pool in self.pools.values():
             self.books.write(pool, self.holdings.get(pool.id))

@@ -4,6 +4,7 @@
 #include "model/assets.hpp"
 #include "model/categories/day_terms.hpp"
 #include "model/categories/exchange.hpp"
+#include "model/categories/seller_tiers.hpp"
 #include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
 #include "model/finance.hpp"
@@ -78,7 +79,8 @@ Term owed_hours(const Question& question, std::size_t p, bool discounted) {
     if (question.document.pools[p].kind == PoolKind::api) {
         return provisioned_owed(question, p, discounted);
     }
-    const TermLeft left = term_left(question.document.pools[p], question.document);
+    const TermLeft left = term_left_in_tiers(question.document, question.compiled, p);
+    const bool is_tiered = !question.document.pools[p].offer->volume_tiers.empty();
     std::vector<Term> terms;
     terms.push_back(stated(question, "instances", pool_at(p, "max_instances")));
     terms.push_back(
@@ -89,8 +91,12 @@ Term owed_hours(const Question& question, std::size_t p, bool discounted) {
     if (discounted) {
         inputs.emplace_back("/finance/discount_rate");
     }
+    if (is_tiered) {
+        inputs.push_back(pool_at(p, "offer/volume_tiers"));
+    }
+    const std::string formula = discounted ? "Σ hours of the k-th month left / (1+d)^(k/12)" : "of the months left of the term";
     terms.push_back(leaf(question, discounted ? "hours left, discounted" : "hours left",
-                         discounted ? "Σ hours of the k-th month left / (1+d)^(k/12)" : "of the months left of the term",
+                         formula + (is_tiered ? ", each × mean price_factor of its month's device-hours" : ""),
                          discounted ? left.discounted_hours : left.hours, "h", inputs));
     const TermSale sale = term_sale(question.document, question.compiled, p);
     const bool is_sold = discounted && sale.sold > 0.0;

@@ -2,6 +2,8 @@
 #include "model/questions/optimize/bound_capacity.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "model/assets.hpp"
 #include "model/categories/exchange.hpp"
@@ -134,6 +136,11 @@ ScenarioDocument without_lines(const ScenarioDocument& scenario) {
     for (Pool& pool : stripped.pools) {
         if (pool.offer && pool.offer->storage_per_gb_month) { // of all that the pool stores, however many its instances
             pool.offer->storage_per_gb_month = 0.0;
+        }
+        if (pool.offer && !pool.offer->volume_tiers.empty()) { // any volume at the least of its prices: hours owed among it
+            std::vector<VolumeTier>& tiers = pool.offer->volume_tiers;
+            const double first = tiers.front().above > 0.0 ? 1.0 : HUGE_VAL;
+            tiers = {{0.0, std::min(first, std::ranges::min(tiers, {}, &VolumeTier::price_factor).price_factor)}};
         }
         if (pool.site) {
             pool.site->fte = 0.0;
