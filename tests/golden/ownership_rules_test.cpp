@@ -302,6 +302,42 @@ TEST(ForwardRates, ConvertLeasesMonthByMonth) {
     EXPECT_NEAR(answer.ledger.cash(12, 0, static_cast<std::size_t>(model::Category::lease)), 1200 + 2400 * 1.2, kToTheCent);
 }
 
+// 100 euros ahead for each of two terms of a year, of which the horizon leaves half of the second: each keeps the rate of its
+// month.
+TEST(ForwardRates, ConvertUpfrontsInTheMonthOfTheirPayment) {
+    json scenario = {{"start", "2027-01"},
+                     {"months", 18},
+                     {"finance", {{"at_end", "continue"}}},
+                     {"exchange_forwards", {{{"currency", "EUR"}, {"rates", by_date({{"2027-01-01", 1.1}, {"2028-01-01", 1.2}})}}}},
+                     {"workloads",
+                      {{{"id", "work"},
+                        {"kind", "inference"},
+                        {"demand", {{"mean_per_s", 1}}},
+                        {"runs_on", {{{"pool", "rent"}, {"performance", {{"units_per_s", 1}}}}}}}}},
+                     {"pools",
+                      {{{"id", "rent"},
+                        {"kind", "cloud"},
+                        {"min_instances", 1},
+                        {"max_instances", 1},
+                        {"offer",
+                         {{"provider", "example"},
+                          {"device", {{"kind", "gpu"}, {"tdp_w", 500}}},
+                          {"devices", 1},
+                          {"purchase", "reserved"},
+                          {"term_months", 12},
+                          {"hourly_price", 0},
+                          {"upfront", 100},
+                          {"currency", "EUR"}}}}}}};
+    const tests::Answer answer = answer_to(scenario);
+    EXPECT_NEAR(model::capital_paid(answer.compiled, 0, 0), 110, kToTheCent);
+    EXPECT_NEAR(model::capital_paid(answer.compiled, 12, 0), 120, kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 11, model::Category::commitment), 110.0 / 12, kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 12, model::Category::commitment), 120.0 / 12, kToTheCent);
+    EXPECT_NEAR(answer.summary.total.cash, 110 + 120 - 60, kToTheCent);
+    const auto is_held = [](const model::Issue& issue) { return issue.pointer == "/pools/0/offer/currency"; };
+    EXPECT_TRUE(std::ranges::none_of(answer.scenario.warnings(), is_held)) << "nothing keeps the first month's rate";
+}
+
 // Each finding has the field to mend.
 TEST(OwnershipRules, AreRefusedWhereTheyContradict) {
     struct Row {
