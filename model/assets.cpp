@@ -102,18 +102,20 @@ void add_loan(const Loan& loan, const Asset& asset, const Horizon& horizon, Owne
     schedule.terminal.loan_balance += loan_balance(loan, amount, due);
 }
 
-void add_lease(const LeaseRun& run, const Lease& lease, const Horizon& horizon, OwnedSchedule& schedule) {
+void add_lease(const LeaseRun& run, const Lease& lease, const Server& server, const Horizon& horizon, OwnedSchedule& schedule) {
     LeaseFlow& flow = schedule.lease;
     const PaymentsDue due = payments_due(run, horizon.months);
     const double d = horizon.finance.discount_rate;
     for (int k = due.first; k < due.last; ++k) {
         const int month = run.start + k;
         const auto m = static_cast<std::size_t>(month);
-        flow.payments.cost[m] += run.payment;
-        (lease.in_advance ? flow.payments.cash_start : flow.payments.cash_end)[m] += run.payment;
-        flow.liability += run.payment * discount_factor(d, static_cast<double>(m) + (lease.in_advance ? 0 : 1));
+        const double payment = run.payment * later_rate(server, m);
+        flow.payments.cost[m] += payment;
+        (lease.in_advance ? flow.payments.cash_start : flow.payments.cash_end)[m] += payment;
+        flow.liability += payment * discount_factor(d, static_cast<double>(m) + (lease.in_advance ? 0 : 1));
     }
-    flow.obligation += run.payment * due.left;
+    const double last_rate = later_rate(server, static_cast<std::size_t>(horizon.months - 1));
+    flow.obligation += run.payment * last_rate * due.left;
     double unspent = 0.0;
     if (run.start >= 0) {
         flow.upfronts.cash_start[static_cast<std::size_t>(run.start)] += run.upfront;
@@ -129,7 +131,7 @@ void add_lease(const LeaseRun& run, const Lease& lease, const Horizon& horizon, 
         flow.upfronts.cash_end.back() -= unspent;
         return;
     }
-    const double owed = owed_at_end(run, lease.in_advance, d, horizon.months);
+    const double owed = owed_at_end(run, lease.in_advance, d, horizon.months) * last_rate;
     schedule.terminal.obligations += owed;
     flow.settlement += owed + unspent;
 }
@@ -154,7 +156,7 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
         }
     }
     for (const LeaseRun& run : lease_runs(pool, purchase, horizon.months)) {
-        add_lease(run, *purchase.lease, horizon, schedule);
+        add_lease(run, *purchase.lease, server, horizon, schedule);
         serve(run.start, run.leave, purchase.servers * server_price(server, purchase, run.start), schedule.maintained_price);
     }
     for (const Asset& asset : facility_assets(pool, purchase, horizon.months)) {
@@ -277,7 +279,8 @@ std::vector<LeaseRun> lease_runs(const Pool& pool, const ServerPurchase& purchas
     for (int start = first_start(purchase.month, length); start < end; start += length) {
         const int leave = start + length;
         runs.push_back({start, lease.term_months, lease.at_end == LeaseEnd::buy ? start + lease.term_months : leave, leave,
-                        purchase.servers * lease.payment_per_server_month, purchase.servers * lease.upfront_per_server});
+                        purchase.servers * lease.payment_per_server_month,
+                        purchase.servers * lease.upfront_per_server * at_rate_of(pool.server->stored.exchange_index, start)});
     }
     return runs;
 }
@@ -316,7 +319,8 @@ std::vector<Asset> facility_assets(const Pool& pool, const ServerPurchase& purch
     const int life = *site.facility_life_months;
     const double price = site.facility_price_per_w * server_nameplate_w(*pool.server) * purchase.servers;
     for (int start = first_start(purchase.month, life); start < std::min(retirement, months); start += life) {
-        assets.push_back({price, 0.0, life, start, std::min(start + life, retirement), nullptr, 0, 0.0, price, 0});
+        const double paid = price * at_rate_of(site.stored.exchange_index, start);
+        assets.push_back({paid, 0.0, life, start, std::min(start + life, retirement), nullptr, 0, 0.0, paid, 0});
     }
     return assets;
 }

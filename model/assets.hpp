@@ -60,7 +60,7 @@ struct LeaseRun {
     int term = 0;         ///< months
     int end = 0;          ///< month in whose beginning payments end
     int leave = 0;        ///< month in whose beginning the servers leave, or the next lease begins
-    double payment = 0.0; ///< a month, of all servers
+    double payment = 0.0; ///< a month, of all servers, at the exchange rate of the horizon's first
     double upfront = 0.0; ///< of all servers
 };
 /// The leases of a purchase that reach into the horizon; none where it is bought.
@@ -77,7 +77,7 @@ struct PaymentsDue {
 };
 [[nodiscard]] PaymentsDue payments_due(const LeaseRun& run, int months);
 
-/// The present value, at the horizon's end, of what a lease still owes there.
+/// The present value, at the horizon's end, of what a lease still owes there, at the exchange rate of the horizon's first month.
 [[nodiscard]] double owed_at_end(const LeaseRun& run, bool in_advance, double discount_rate, int months);
 
 /// The loan of a purchase, if it has one: its own, else the pool's.

@@ -17,16 +17,17 @@ Window window_of_months(const Pool& pool, int horizon) {
 
 // What a cut term leaves of each month after the horizon's end.
 void add_month_left(double hours, double factor, TermLeft& left) {
+    left.hours_by_month.push_back(hours);
     left.hours += hours;
     left.discounted_hours += hours * factor;
 }
 
 TermLeft days_left(const Pool& pool, const ScenarioDocument& scenario) {
+    const std::vector<PaidTerm> terms = terms_paid_ahead(pool, scenario);
     TermLeft left;
-    for (const PaidTerm& term : terms_paid_ahead(pool, scenario)) {
-        for (std::size_t k = 0; k < term.after.size(); ++k) {
-            add_month_left(term.after[k], discount_factor(scenario.finance.discount_rate, static_cast<double>(k + 1)), left);
-        }
+    for (std::size_t k = 0; !terms.empty() && k < terms.back().after.size(); ++k) { // the last alone may be cut
+        const double factor = discount_factor(scenario.finance.discount_rate, static_cast<double>(k + 1));
+        add_month_left(terms.back().after[k], factor, left);
     }
     return left;
 }
@@ -87,6 +88,16 @@ TermLeft term_left(const Pool& pool, const ScenarioDocument& scenario) {
         add_month_left(hours, factor, left);
         left.months += 1.0;
         left.discounted_months += factor;
+    }
+    return left;
+}
+
+TermLeft times(TermLeft left, const std::vector<double>& factors, double discount_rate) {
+    left.hours = left.discounted_hours = 0.0;
+    for (std::size_t k = 0; k < left.hours_by_month.size(); ++k) {
+        left.hours_by_month[k] *= factors[k];
+        left.hours += left.hours_by_month[k];
+        left.discounted_hours += left.hours_by_month[k] * discount_factor(discount_rate, static_cast<double>(k + 1));
     }
     return left;
 }

@@ -36,12 +36,15 @@ struct Window {
 /// What a horizon of the scenario's months leaves of a pool's running term: months after it and their hours, and the same with each
 /// month's discounted to the horizon's end, as due at its own end.
 struct TermLeft {
+    std::vector<double> hours_by_month;
     double hours = 0.0;
     double discounted_hours = 0.0;
     double months = 0.0;
     double discounted_months = 0.0;
 };
 [[nodiscard]] TermLeft term_left(const Pool& pool, const ScenarioDocument& scenario);
+/// The same with each month's hours times a factor; `factors` has one for each of hours_by_month.
+[[nodiscard]] TermLeft times(TermLeft left, const std::vector<double>& factors, double discount_rate);
 
 /// What is signed is paid: whole terms, begun at most one before the start.
 void check_terms(const Pool& pool, const std::string& pointer, Rules& rules);

@@ -104,12 +104,14 @@ void compile_provisioned(const ScenarioDocument& document, const Pool& pool, con
     const double kept = 1 - pool.discount_fraction;
     if (const ProvisionedTerm* const term = provisioned_term(pool)) {
         compiled.hourly_price = sampler.monthly({term->price_per_unit_hour.value_or(0.0), std::nullopt}, 0.0, kept);
-        compiled.monthly_price = term->price_per_unit_month.value_or(0.0) * kept;
+        compiled.monthly_price = sampler.monthly({term->price_per_unit_month.value_or(0.0), std::nullopt}, 0.0, kept);
     } else {
         compiled.hourly_price =
             sampler.monthly(*provisioned.price_per_unit_hour, growth_rate(document.finance, Category::usage), kept);
+        compiled.monthly_price.assign(compiled.hourly_price.size(), 0.0);
     }
     exchange_by_month(exchange_index_of(pool), compiled.hourly_price);
+    exchange_by_month(exchange_index_of(pool), compiled.monthly_price);
     for (const Workload& workload : document.workloads) {
         if (std::ranges::find(workload.runs_on, pool.id, &RunsOn::pool) != workload.runs_on.end()) {
             compiled.units_per_s_of_unit = units_per_s_of_unit(provisioned, workload);

@@ -50,7 +50,7 @@ struct CompiledPool {
     std::vector<double> hourly_price;    ///< [m] of an instance, or provisioned unit without a price by the month
     std::vector<double> max_units_per_s; ///< [m] bound of an API pool
     double units_per_s_of_unit = 0;      ///< API: what a provisioned unit serves; 0 where none is bought
-    double monthly_price = 0;            ///< API: of a provisioned unit, beside hourly_price
+    std::vector<double> monthly_price;   ///< [m] API: of a provisioned unit, beside hourly_price
     bool metered = false;                ///< has a site: energy and carbon are reckoned
     Meters<bool> known;                  ///< what is stated of it; what is not is 0 in the ledger
     Signal energy_price;                 ///< currency/kWh; owned only
@@ -67,7 +67,7 @@ struct CompiledPool {
     std::vector<double> commitment; ///< [m] cost of upfronts, where extras read it
     /// Of provisioned units in a month of so many hours.
     [[nodiscard]] double paid_for_units(std::size_t month, double month_hours) const {
-        return units_paid[month] * (month_hours * hourly_price[month] + monthly_price);
+        return units_paid[month] * (month_hours * hourly_price[month] + monthly_price[month]);
     }
     friend bool operator==(const CompiledPool&, const CompiledPool&) = default;
 };

@@ -213,6 +213,19 @@ double most_hosts(const CompiledPool& pool) {
     return serving.empty() ? 1.0 : *std::max_element(serving.begin(), serving.end()) + 1;
 }
 
+bool has_capacity(const Compiled& compiled, const ScenarioDocument& scenario, std::size_t p) {
+    const Pool& pool = scenario.pools[p];
+    if (pool.kind == PoolKind::api) {
+        return is_provisioned(pool) ? *pool.provisioned_units > 0 : hosted(pool).max_units_per_s.value_or(1.0) > 0.0;
+    }
+    if (pool.kind == PoolKind::cloud) {
+        const Window window = window_of(pool, scenario);
+        return pool.max_instances > 0 && window.from < scenario.months && window.to > 0;
+    }
+    const std::vector<double>& serving = compiled.pools[p].units_serving;
+    return std::any_of(serving.begin(), serving.end(), [](double servers) { return servers > 0.0; });
+}
+
 CompiledEntry compile_entry(const ScenarioDocument& document, const Workload& workload, std::size_t place, const Pool& pool,
                             const CompiledPool& compiled_pool, const Sampler& sampler) {
     const Finance& finance = document.finance;

@@ -13,6 +13,10 @@ namespace costcurve::model {
 /// The largest number of a pool's hosts on which replicas may stand at once, and one more.
 [[nodiscard]] double most_hosts(const CompiledPool& pool);
 
+/// Whether the pool can serve in some month, so that work is brought to it: servers past their ramp, a cloud pool that is there
+/// with instances, an API with a bound above 0.
+[[nodiscard]] bool has_capacity(const Compiled& compiled, const ScenarioDocument& scenario, std::size_t pool);
+
 /// An entry of a workload's route, by its place there; the indices of both are the caller's.
 [[nodiscard]] CompiledEntry compile_entry(const ScenarioDocument& document, const Workload& workload, std::size_t place,
                                           const Pool& pool, const CompiledPool& compiled_pool, const Sampler& sampler);

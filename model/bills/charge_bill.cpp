@@ -19,8 +19,8 @@ double by_kwh(const CompiledSite& site, const MeteredMonth& metered, const Ledge
     double amount = 0.0;
     for (std::size_t t = 0; t < bill.tiers.size(); ++t) {
         const EnergyTier& tier = bill.tiers[t];
-        if (bill.tier_holds[metered.month * bill.tiers.size() + t] != 0) {
-            amount += tier.add_per_kwh * kwh_beyond(tier, metered, kw_of_tier(site, tier, metered, ledger));
+        if (const double price = tier_price(bill, t, metered.month); price != 0.0) {
+            amount += price * kwh_beyond(tier, metered, kw_of_tier(site, tier, metered, ledger));
         }
     }
     return amount + bill.per_kwh[metered.month] * metered.kwh;

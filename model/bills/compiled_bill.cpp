@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/categories/exchange.hpp"
 #include "model/documents/calendar.hpp"
 
 namespace costcurve::model {
@@ -59,7 +60,8 @@ ChargePrices compile_prices(const DemandCharge& charge, const Site& site, const 
     const double per_kw = charge.per_kw_month + charge.per_kw_year / months_billed;
     ChargePrices prices;
     for (std::size_t m = 0; m < static_cast<std::size_t>(scenario.months); ++m) {
-        prices.factor.push_back(is_listed(charge.months, scenario, m) ? growth(kDemandCharge, m) : 0.0);
+        const double grown = growth(kDemandCharge, m) * later_rate(site, m);
+        prices.factor.push_back(is_listed(charge.months, scenario, m) ? grown : 0.0);
         prices.per_kw.push_back(per_kw * prices.factor.back());
     }
     prices.tiers = charge.tiers;
@@ -82,13 +84,15 @@ CompiledBill compile_bill(const Site& site, const ScenarioDocument& scenario, co
         bill.minimum.assign(months, -HUGE_VAL);
     }
     for (std::size_t m = 0; m < months; ++m) {
-        const double grown = growth(kDemandCharge, m);
+        const double rate = later_rate(site, m);
+        const double grown = growth(kDemandCharge, m) * rate;
+        bill.tier_factor.push_back(rate);
         for (const EnergyTier& tier : site.energy_tiers) {
             bill.tier_holds.push_back(is_listed(tier.months, scenario, m) ? 1 : 0);
         }
         for (const Rider& rider : site.riders) {
             if (holds(rider, scenario, m)) {
-                bill.per_kwh[m] += rider.per_kwh;
+                bill.per_kwh[m] += rider.per_kwh * rate;
                 bill.per_kw[m] += rider.per_kw * grown;
                 bill.per_month[m] += rider.per_month * site.places * grown;
                 bill.fraction[m] += rider.fraction_of_bill;
@@ -96,7 +100,7 @@ CompiledBill compile_bill(const Site& site, const ScenarioDocument& scenario, co
         }
         if (site.reactive) {
             bill.per_kw[m] += site.reactive->per_kvar_month * kvar * grown;
-            bill.reactive_per_kwh[m] = site.reactive->per_kvarh * kvar;
+            bill.reactive_per_kwh[m] = site.reactive->per_kvarh * kvar * rate;
         }
         if (site.minimum_bill) {
             bill.minimum[m] = site.minimum_bill->per_month * site.places * grown;

@@ -1,4 +1,5 @@
-// A utility's bill of a site, compiled by month: prices grown, 0 in months that they don't hold in (model.md, section 7).
+// A utility's bill of a site, compiled by month: prices grown and at the month's exchange rate, 0 in months that they don't hold in
+// (model.md, section 7).
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ inline constexpr double kPowerFactor = 0.9;
 /// The prices of a demand charge; what it measures stands beside them (compile.hpp, CompiledCharge).
 struct ChargePrices {
     std::vector<double> per_kw; ///< [m] of each kW billed; 0 in months that do not bill
-    std::vector<double> factor; ///< [m] of what tiers add: their growth, or 0
+    std::vector<double> factor; ///< [m] of what tiers add: their growth and exchange rate, or 0
     std::vector<DemandTier> tiers;
     double min_kw = 0;
     double adjust = 1; ///< kW billed over kW measured
@@ -34,6 +35,7 @@ struct CompiledBill {
     bool is_stated = false;               ///< whether there is any of what follows but tiers
     std::vector<EnergyTier> tiers;        ///< of energy
     std::vector<char> tier_holds;         ///< [m x tiers]
+    std::vector<double> tier_factor;      ///< [m] exchange rate over the first month's
     std::vector<double> per_kwh;          ///< [m] riders
     std::vector<double> per_kw;           ///< [m] riders and reactive power, of the largest power
     std::vector<double> reactive_per_kwh; ///< [m]
@@ -44,6 +46,12 @@ struct CompiledBill {
     std::optional<std::size_t> minimum_charge;
     friend bool operator==(const CompiledBill&, const CompiledBill&) = default;
 };
+
+/// What an energy tier adds to the price of a kWh in a month; 0 where it doesn't hold. currency/kWh.
+[[nodiscard]] inline double tier_price(const CompiledBill& bill, std::size_t tier, std::size_t month) {
+    const bool is_held = bill.tier_holds[month * bill.tiers.size() + tier] != 0;
+    return is_held ? bill.tiers[tier].add_per_kwh * bill.tier_factor[month] : 0.0;
+}
 
 /// kvar for each kW beyond the target: tan(acos(power factor)) - tan(acos(target)), 0 where the factor is no less than it.
 [[nodiscard]] double kvar_per_kw(const Site& site);

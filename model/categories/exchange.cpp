@@ -167,12 +167,9 @@ template <class T> void check_curves(T& document, const std::string& pointer, co
     });
 }
 
-// Which money of a document is of each month's rate; the rest is of the first month's.
-template <class T> constexpr std::string_view kByMonth = "";
-template <> constexpr std::string_view kByMonth<Offer> = " hourly_price ";
-template <> constexpr std::string_view kByMonth<Server> = " price network_price storage_price ";
-template <> constexpr std::string_view kByMonth<Site> = " energy_price ";
-template <> constexpr std::string_view kByMonth<Endpoint> = " price_per_million_units above fees service_tiers ";
+// Which money of a document is of the first month's rate; the rest is of the rate of the month in which it is paid.
+template <class T> constexpr std::string_view kHeld = "";
+template <> constexpr std::string_view kHeld<Offer> = " egress_per_gb egress_tiers ";
 
 template <class M> bool is_stated(const M& value) {
     if constexpr (std::is_same_v<M, double>) {
@@ -188,10 +185,8 @@ template <class M> bool is_stated(const M& value) {
 template <class T> void warn_of_first_rate(const T& document, const std::string& pointer, Rules& rules) {
     std::vector<std::string_view> held;
     for_each_field<T>([&](const auto& field) {
-        using M = std::remove_cvref_t<decltype(document.*field.member)>;
-        const bool is_money = field.spec.unit.starts_with("currency") || has_money_inside<M>;
-        const bool follows = kByMonth<T>.find(" " + std::string(field.name) + " ") != std::string_view::npos;
-        if (is_money && !follows && is_stated(document.*field.member)) {
+        const bool is_held = kHeld<T>.find(" " + std::string(field.name) + " ") != std::string_view::npos;
+        if (is_held && is_stated(document.*field.member)) {
             held.push_back(field.name);
         }
     });

@@ -1,6 +1,7 @@
 // One currency: what each document of a scenario states becomes the scenario's, at one rate or at each month's.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,11 @@ void exchange_all(ScenarioDocument& scenario, Rules& rules);
 
 /// The rate of a month over the first's: 1 where one holds. Months before the start are at the first's, as those are past.
 [[nodiscard]] double at_rate_of(const std::vector<double>& exchange_index, int month);
+
+/// Of a document's currency.
+template <class T> [[nodiscard]] double later_rate(const T& document, std::size_t month) {
+    return at_rate_of(document.stored.exchange_index, static_cast<int>(month));
+}
 
 /// That of a hosted model's prices.
 [[nodiscard]] inline std::vector<double> exchange_index_of(const Pool& pool) {

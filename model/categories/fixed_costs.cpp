@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include "model/categories/day_terms.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/categories/operating_costs.hpp"
 #include "model/categories/seller_tiers.hpp"
 #include "model/categories/spend_commitments.hpp"
 #include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
+#include "model/compile_work.hpp"
 #include "model/finance.hpp"
 #include "model/hosted/provisioned.hpp"
 
@@ -29,8 +31,8 @@ public:
     FixedCosts(const ScenarioDocument& scenario, Compiled& compiled) : scenario_(scenario), compiled_(compiled) {}
 
     void add_commitment(std::size_t p, const Pool& pool) {
-        const double upfront = upfront_of(pool);
         for (const PaidTerm& term : terms_paid_ahead(pool, scenario_)) {
+            const double upfront = upfront_of(pool) * later_rate(*pool.offer, at(term.begins));
             if (upfront == 0.0) {
                 break;
             }
@@ -77,7 +79,7 @@ public:
             add_capital(m, p, Category::facility, schedule.facility);
             const double space = site.space_per_kw_month * servers * server_nameplate_w(server) / 1000 +
                                  (racks.empty() ? 0.0 : site.space_per_rack_month * racks[m]);
-            bear_grown(m, p, Category::facility, space);
+            bear_grown(m, p, Category::facility, space * later_rate(site, m));
             bear_grown(m, p, Category::maintenance, schedule.maintained_price[m] * server.maintenance_rate / 12);
             add_operating(m, p, OperatingCost::Volume::servers, servers);
             compiled_.capital.start[m] += schedule.hardware.cash_start[m] + schedule.facility.cash_start[m];
@@ -127,7 +129,7 @@ public:
                         servers += compiled_.pools[p].units_paid[amount.month];
                     }
                     for (std::size_t k = 0; k < target.pools.size(); ++k) {
-                        const double share = share_of(target, target.pools[k], amount.month);
+                        const double share = share_of(target, target.pools[k], amount.month) * later_rate(site, amount.month);
                         const Extra part{amount.month, (site.places * amount.end + servers * amount.per_unit) * share,
                                          site.places * amount.start * share, 0.0};
                         bear_extra(compiled_.extra_rows[first_row + k], part);
@@ -236,7 +238,10 @@ private:
     void add_operating(std::size_t m, std::size_t p, OperatingCost::Volume of, double volume) {
         for (const OperatingCost& cost : kOperatingCosts) {
             if (cost.volume == of) {
-                bear_grown(m, p, cost.category, cost.of_month(*scenario_.pools[p].server, *scenario_.pools[p].site, volume));
+                const Pool& pool = scenario_.pools[p];
+                bear_grown(m, p, cost.category,
+                           cost.of_month(*pool.server, *pool.site, volume) *
+                               at_rate_of(exchange_index_of(cost, *pool.server, *pool.site), static_cast<int>(m)));
             }
         }
     }
@@ -298,10 +303,11 @@ private:
     // The hours and months of a cut term: each month's at the price of the horizon's last, due at its end.
     void add_obligation(std::size_t p, const Pool& pool, int units) {
         const double hourly = compiled_.pools[p].hourly_price.back() * units;
-        const double monthly = compiled_.pools[p].monthly_price * units;
-        const TermLeft left = term_left(pool, scenario_);
+        const std::vector<double>& by_month = compiled_.pools[p].monthly_price;
+        const double monthly = by_month.empty() ? 0.0 : by_month.back() * units;
+        const TermLeft left = pool.offer ? term_left_in_tiers(scenario_, compiled_, p) : term_left(pool, scenario_);
         compiled_.payments[p].obligation += left.hours * hourly + left.months * monthly;
-        if (scenario_.finance.at_end == AtEnd::exit && left.hours > 0.0) {
+        if (scenario_.finance.at_end == AtEnd::exit && !left.hours_by_month.empty()) {
             const TermSale sale = term_sale(scenario_, compiled_, p);
             const double due = sale.owed_fraction * (left.discounted_hours * hourly + left.discounted_months * monthly);
             settle(p, Category::commitment, due - sale.income, due - sale.income);
@@ -335,19 +341,6 @@ private:
 };
 
 } // namespace
-
-bool has_capacity(const Compiled& compiled, const ScenarioDocument& scenario, std::size_t p) {
-    const Pool& pool = scenario.pools[p];
-    if (pool.kind == PoolKind::api) {
-        return is_provisioned(pool) ? *pool.provisioned_units > 0 : hosted(pool).max_units_per_s.value_or(1.0) > 0.0;
-    }
-    if (pool.kind == PoolKind::cloud) {
-        const Window window = window_of(pool, scenario);
-        return pool.max_instances > 0 && window.from < scenario.months && window.to > 0;
-    }
-    const std::vector<double>& serving = compiled.pools[p].units_serving;
-    return std::any_of(serving.begin(), serving.end(), [](double servers) { return servers > 0.0; });
-}
 
 void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>& schedules, Compiled& compiled) {
     const ScenarioDocument& document = scenario.document();

@@ -11,8 +11,4 @@ namespace costcurve::model {
 /// `schedules` are those of the owned pools, by pool.
 void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>& schedules, Compiled& compiled);
 
-/// Whether the pool can serve in some month, so that work is brought to it: servers past their ramp, a cloud pool that is there
-/// with instances, an API with a bound above 0.
-[[nodiscard]] bool has_capacity(const Compiled& compiled, const ScenarioDocument& scenario, std::size_t pool);
-
 } // namespace costcurve::model

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "model/categories/category.hpp"
 #include "model/documents/documents.hpp"
@@ -70,6 +71,12 @@ inline constexpr auto kOperatingCosts = std::to_array<OperatingCost>({
 static_assert(std::all_of(kOperatingCosts.begin(), kOperatingCosts.end(),
                           [](const OperatingCost& cost) { return !cost.factors.front().at.empty(); }),
               "what is fixed in the code can't be explained: give it an input");
+
+/// The exchange rates of the document that states its price.
+[[nodiscard]] inline const std::vector<double>& exchange_index_of(const OperatingCost& cost, const Server& server,
+                                                                  const Site& site) {
+    return cost.factors.front().at.starts_with("site/") ? site.stored.exchange_index : server.stored.exchange_index;
+}
 
 /// Whether the category has such costs.
 constexpr bool has_operating_costs(Category category) {

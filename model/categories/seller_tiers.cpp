@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "model/categories/day_terms.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/categories/spend_commitments.hpp"
 #include "model/hosted/provisioned.hpp"
 
@@ -210,7 +213,8 @@ void add_storage(const ScenarioDocument& scenario, std::size_t p, Compiled& comp
     }
     const std::vector<double> there = months_there(pool, scenario);
     for (std::size_t m = 0; m < compiled.months; ++m) {
-        bear_change(compiled.fixed, m, p, Category::storage, there[m] * monthly * compiled.growth(at_of(Category::storage), m));
+        bear_change(compiled.fixed, m, p, Category::storage,
+                    there[m] * monthly * compiled.growth(at_of(Category::storage), m) * later_rate(*pool.offer, m));
     }
 }
 
@@ -265,6 +269,26 @@ void charge_device_hours(const Compiled& compiled, std::size_t m, Ledger& ledger
             bear_change(ledger, m, p, Category::compute, (factor - 1.0) * ledger.cost(m, p, at_of(Category::compute)));
         }
     }
+}
+
+TermLeft term_left_in_tiers(const ScenarioDocument& scenario, const Compiled& compiled, std::size_t p) {
+    TermLeft left = term_left(scenario.pools[p], scenario);
+    const SharedTiers* const tiers = tiers_with(compiled.device_hour_tiers, p);
+    if (tiers == nullptr || left.hours == 0.0) {
+        return left;
+    }
+    std::vector<double> device_hours(left.hours_by_month.size(), 0.0);
+    for (const std::size_t other : tiers->members) {
+        const Pool& pool = scenario.pools[other];
+        const std::vector<double> hours = term_left(pool, scenario).hours_by_month;
+        for (std::size_t k = 0; k < std::min(hours.size(), device_hours.size()); ++k) {
+            device_hours[k] += hours[k] * pool.max_instances * pool.offer->devices;
+        }
+    }
+    for (double& factor : device_hours) {
+        factor = tiers->rates.mean(factor);
+    }
+    return times(std::move(left), device_hours, scenario.finance.discount_rate);
 }
 
 double supported_bill(const Compiled& compiled, const CompiledSupport& support, std::size_t m, const Ledger& ledger) {

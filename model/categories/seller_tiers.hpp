@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "model/commitment.hpp"
 #include "model/compile.hpp"
 #include "model/rules.hpp"
 
@@ -39,6 +40,10 @@ void compile_seller_tiers(const Scenario& scenario, Compiled& compiled);
 
 /// Brings `compute` at list prices to the tiers of the month's device-hours.
 void charge_device_hours(const Compiled& compiled, std::size_t m, Ledger& ledger);
+
+/// What the horizon's end leaves of a cloud pool's term, its hours times the mean price factor of the device-hours that all pools
+/// of the same offer are bound to take in their month.
+[[nodiscard]] TermLeft term_left_in_tiers(const ScenarioDocument& scenario, const Compiled& compiled, std::size_t pool);
 
 /// A month's compute, usage, commitment, egress and storage of a support plan's pools, without what the horizon's end settles.
 [[nodiscard]] double supported_bill(const Compiled& compiled, const CompiledSupport& support, std::size_t m, const Ledger& ledger);

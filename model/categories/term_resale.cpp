@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "model/categories/exchange.hpp"
+#include "model/categories/seller_tiers.hpp"
 #include "model/commitment.hpp"
 
 namespace costcurve::model {
@@ -21,8 +23,9 @@ struct RestOfTerm {
 
 RestOfTerm rest_of_term(const ScenarioDocument& scenario, const Compiled& compiled, std::size_t p) {
     const Pool& pool = scenario.pools[p];
-    const TermLeft left = term_left(pool, scenario);
-    return {upfront_of(pool) * left.months / *pool.offer->term_months * pool.offer->resale->price_fraction,
+    const TermLeft left = term_left_in_tiers(scenario, compiled, p);
+    const double upfront = upfront_of(pool) * later_rate(*pool.offer, compiled.months - 1);
+    return {upfront * left.months / *pool.offer->term_months * pool.offer->resale->price_fraction,
             left.hours * compiled.pools[p].hourly_price.back() * pool.max_instances};
 }
 
@@ -41,7 +44,8 @@ double share_within_limit(const ScenarioDocument& scenario, const Compiled& comp
             value += rest.price + rest.payments;
         }
     }
-    return value > *offer.resale->sales_limit ? *offer.resale->sales_limit / value : 1.0;
+    const double limit = *offer.resale->sales_limit * later_rate(offer, compiled.months - 1);
+    return value > limit ? limit / value : 1.0;
 }
 
 } // namespace

@@ -251,8 +251,91 @@ TEST(ForwardRates, AreReadAtEachMonthsFirstDay) {
     scenario["pools"][0]["site"]["fte"] = 1;
     scenario["pools"][0]["site"]["salary_per_year"] = 12000;
     const tests::Answer staffed = answer_to(scenario);
-    EXPECT_EQ(std::ranges::count_if(staffed.scenario.warnings(), held), 2) << "staff keeps the first month's rate";
-    EXPECT_NEAR(cost_in(staffed, 12, model::Category::staff), 1100, kToTheCent);
+    EXPECT_EQ(std::ranges::count_if(staffed.scenario.warnings(), held), 1) << "staff follows the forwards";
+    EXPECT_NEAR(cost_in(staffed, 12, model::Category::staff), 1200, kToTheCent);
+}
+
+// The same rates: what the site charges, by the month in which it is paid.
+TEST(ForwardRates, ConvertChargesOfASiteMonthByMonth) {
+    const json charges = json::array({{{"per_kw_month", 10}, {"tiers", {{{"above_kw", 60}, {"add_per_kw_month", 5}}}}}});
+    json scenario = load({{"id", "here"},
+                          {"energy_price", 0},
+                          {"currency", "EUR"},
+                          {"demand_charges", charges},
+                          {"energy_tiers", {{{"above_kwh_month", 10000}, {"add_per_kwh", 0.02}}}},
+                          {"riders", {{{"name", "rider"}, {"per_kwh", -0.001}, {"per_month", 30}}}},
+                          {"space_per_kw_month", 7},
+                          {"network_per_month", 50},
+                          {"extra_costs", {{{"name", "insurance"}, {"per_month", 11}, {"once", 500}, {"from_month", 12}}}}},
+                         100, 18);
+    scenario["exchange_forwards"] =
+        json::array({{{"currency", "EUR"}, {"rates", by_date({{"2027-01-01", 1.1}, {"2028-01-01", 1.2}})}}});
+    const tests::Answer answer = answer_to(scenario);
+    const auto rate = [](std::size_t m) { return m < 12 ? 1.1 + 0.1 * (m == 6 ? 181.0 : 0.0) / 365 : 1.2; };
+    const double kw = answer.compiled.sites.at(0).nameplate_kw.at(0);
+    for (const std::size_t m : {std::size_t{0}, std::size_t{6}, std::size_t{12}, std::size_t{17}}) {
+        const double kwh = 100.0 * answer.compiled.hours.months[m].total;
+        const double energy = 0.02 * (kwh - 10000) - 0.001 * kwh;
+        EXPECT_NEAR(cost_in(answer, m, model::Category::energy), energy * rate(m), kToTheCent) << m;
+        EXPECT_NEAR(cost_in(answer, m, model::Category::demand_charge), (100 * 10 + 40 * 5 + 30) * rate(m), kToTheCent) << m;
+        EXPECT_NEAR(cost_in(answer, m, model::Category::facility), 7 * kw * rate(m), kToTheCent) << m;
+        EXPECT_NEAR(cost_in(answer, m, model::Category::network), 50 * rate(m), kToTheCent) << m;
+        const double extra = (m >= 12 ? 11 : 0) + (m == 12 ? 500 : 0);
+        EXPECT_NEAR(cost_in(answer, m, model::Category::other), extra * rate(m), kToTheCent) << m;
+    }
+}
+
+// A lease of 1,000 euros a month, and 2,400 for its two years, signed a year after the start: each at the rate of its own month; at
+// the end six months are owed, at the last one's.
+TEST(ForwardRates, ConvertLeasesMonthByMonth) {
+    const json lease = {{"payment_per_server_month", 1000}, {"upfront_per_server", 2400}, {"term_months", 24}};
+    json scenario =
+        one_server({{"server", {{"currency", "EUR"}}}, {"purchases", {{{"month", 12}, {"servers", 1}, {"lease", lease}}}}}, 30);
+    const json rates = by_date({{"2027-01-01", 1.1}, {"2028-01-01", 1.2}, {"2029-01-01", 1.3}});
+    scenario["exchange_forwards"] = json::array({{{"currency", "EUR"}, {"rates", rates}}});
+    const tests::Answer answer = answer_to(scenario);
+    const double july_2028 = 1.2 + 0.1 * 182 / 366;
+    EXPECT_NEAR(cost_in(answer, 12, model::Category::lease), 1200 + 2400 * 1.2 / 24, kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 18, model::Category::lease), 1000 * july_2028 + 2400 * 1.2 / 24, kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 25, model::Category::lease), 1300 + 2400 * 1.2 / 24, kToTheCent);
+    EXPECT_NEAR(answer.compiled.payments[0].obligation, 6 * 1300, kToTheCent);
+    EXPECT_NEAR(answer.ledger.cash(12, 0, static_cast<std::size_t>(model::Category::lease)), 1200 + 2400 * 1.2, kToTheCent);
+}
+
+// 100 euros ahead for each of two terms of a year, of which the horizon leaves half of the second: each keeps the rate of its
+// month.
+TEST(ForwardRates, ConvertUpfrontsInTheMonthOfTheirPayment) {
+    json scenario = {{"start", "2027-01"},
+                     {"months", 18},
+                     {"finance", {{"at_end", "continue"}}},
+                     {"exchange_forwards", {{{"currency", "EUR"}, {"rates", by_date({{"2027-01-01", 1.1}, {"2028-01-01", 1.2}})}}}},
+                     {"workloads",
+                      {{{"id", "work"},
+                        {"kind", "inference"},
+                        {"demand", {{"mean_per_s", 1}}},
+                        {"runs_on", {{{"pool", "rent"}, {"performance", {{"units_per_s", 1}}}}}}}}},
+                     {"pools",
+                      {{{"id", "rent"},
+                        {"kind", "cloud"},
+                        {"min_instances", 1},
+                        {"max_instances", 1},
+                        {"offer",
+                         {{"provider", "example"},
+                          {"device", {{"kind", "gpu"}, {"tdp_w", 500}}},
+                          {"devices", 1},
+                          {"purchase", "reserved"},
+                          {"term_months", 12},
+                          {"hourly_price", 0},
+                          {"upfront", 100},
+                          {"currency", "EUR"}}}}}}};
+    const tests::Answer answer = answer_to(scenario);
+    EXPECT_NEAR(model::capital_paid(answer.compiled, 0, 0), 110, kToTheCent);
+    EXPECT_NEAR(model::capital_paid(answer.compiled, 12, 0), 120, kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 11, model::Category::commitment), 110.0 / 12, kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 12, model::Category::commitment), 120.0 / 12, kToTheCent);
+    EXPECT_NEAR(answer.summary.total.cash, 110 + 120 - 60, kToTheCent);
+    const auto is_held = [](const model::Issue& issue) { return issue.pointer == "/pools/0/offer/currency"; };
+    EXPECT_TRUE(std::ranges::none_of(answer.scenario.warnings(), is_held)) << "nothing keeps the first month's rate";
 }
 
 // Each finding has the field to mend.

@@ -1,5 +1,6 @@
 // Days, blocks of days, tiers, storage and support of rented machines (model.md, sections 5 and 8), worked by hand.
 #include <algorithm>
+#include <cmath>
 
 #include "model/categories/seller_tiers.hpp"
 #include "tests/model/close.hpp"
@@ -210,6 +211,36 @@ TEST(VolumeTiers, CountAllPoolsOfAnOffer) {
     EXPECT_TRUE(is_close(cost, 3.6 * (1000 + 0.5 * 488)));
     document.pools[1].offer->sku = "another";
     EXPECT_TRUE(is_close(evaluate_document(document).summary.total.cost, 2 * 3.6 * 744)) << "each by itself";
+}
+
+// A term of three months of which January is used: February owes 672 hours and March 744. Of one pool's 500 are at the list price;
+// two pools of the offer share them.
+TEST(VolumeTiers, AreOfHoursOwedToo) {
+    ScenarioDocument document = cloud_scenario();
+    Offer& offer = *document.pools[0].offer;
+    offer.purchase = Purchase::reserved;
+    offer.term_months = 3;
+    offer.hourly_price = flat(1);
+    offer.volume_tiers = {{500, 0.5}};
+    document.pools[0].min_instances = document.pools[0].max_instances = 1;
+    const Answer one = evaluate_document(document);
+    EXPECT_TRUE(is_close(one.summary.terminal.obligations, 2 * 500 + 0.5 * (172 + 244)));
+    EXPECT_TRUE(is_close(one.compiled.payments[0].obligation, 2 * 500 + 0.5 * (172 + 244)));
+    document.pools.push_back(document.pools[0]);
+    document.pools[1].id = "other";
+    EXPECT_TRUE(is_close(evaluate_document(document).summary.terminal.obligations, 2 * 500 + 0.5 * (844 + 988)));
+    document.finance.discount_rate = 0.1;
+    const double discounted = (500 + 0.5 * 844) * std::pow(1.1, -1.0 / 12) + (500 + 0.5 * 988) * std::pow(1.1, -2.0 / 12);
+    EXPECT_TRUE(is_close(evaluate_document(document).summary.terminal.obligations, discounted));
+}
+
+// Five weeks from the first of January owe four days of February.
+TEST(VolumeTiers, AreOfDaysOwedToo) {
+    ScenarioDocument document = rented_for_days(Purchase::reserved, 7, 2, 0);
+    document.pools[0].offer->volume_tiers = {{50, 0.5}};
+    document.finance.discount_rate = 0.1;
+    const double owed = 2 * (50 + 0.5 * 46) * std::pow(1.1, -1.0 / 12);
+    EXPECT_TRUE(is_close(evaluate_document(document).summary.terminal.obligations, owed));
 }
 
 TEST(Storage, IsOfWeightsAndCheckpointsInTheDaysOfThePool) {

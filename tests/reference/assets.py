@@ -110,7 +110,7 @@ class Lease(NamedTuple):
     end: int  # when the servers leave
     paid_until: int
     term: int
-    payment: float
+    payment: float  # at the first month's exchange rate
     upfront: float
     in_advance: bool
     list_price: float  # P at list price in the month it began, for maintenance
@@ -154,18 +154,19 @@ class Holdings:
                     amount = lot.loan["fraction"] * asset.price
                     terms = lot.loan["rate"], lot.loan["term_months"], lot.loan.get("kind", "annuity")
                     self.loans.append(Loan(pool, start, amount, loan_payments(amount, *terms)))
-            built = pool.site.price("facility_price_per_w") * lot.servers * pool.nameplate_w
+            built = pool.site.doc.get("facility_price_per_w", 0) * lot.servers * pool.nameplate_w
             if built:
                 life = pool.site.doc["facility_life_months"]
                 for span in chain(lot.first, life, lot.leaves, months):
-                    self.assets.append(Asset(pool, "facility", span, built, life))
+                    self.assets.append(Asset(pool, "facility", span, built * pool.site.exchange_in(span[0]), life))
 
     @staticmethod
     def lease(pool: Pool, lot: Lot, start: int, end: int) -> Lease:
         money, doc = lot.servers * pool.exchange, lot.lease
         paid_until = start + doc["term_months"] if doc.get("at_end") == "buy" else end
-        return Lease(pool, start, end, paid_until, doc["term_months"], doc["payment_per_server_month"] * money,
-                     doc.get("upfront_per_server", 0) * money, doc.get("in_advance", True), list_price(pool, lot, start))
+        upfront = doc.get("upfront_per_server", 0) * money * pool.later_rate(start)
+        return Lease(pool, start, end, paid_until, doc["term_months"], doc["payment_per_server_month"] * money, upfront,
+                     doc.get("in_advance", True), list_price(pool, lot, start))
 
     @staticmethod
     def bought_out(lease: Lease, lot: Lot, residual) -> Asset:

@@ -39,13 +39,12 @@ def term_of(pool_doc: dict) -> dict | None:
 def price_of_unit(pool: Any, cal: Any, finance: Any, m: int) -> float:
     """In month m, which may lie after the horizon for a term. Reading: what is bought by the hour grows as usage does, a term's
     price does not."""
-    level = pool.keeps * pool.exchange
+    level = pool.keeps * pool.exchange * pool.later_rate(m)
     hours = len(cal.hours_of(m))
-    by_hour = level * pool.later_rate(m)  # a price by the month keeps the first rate
     if term := term_of(pool.doc):
         is_hourly = "price_per_unit_hour" in term
-        return by_hour * hours * term["price_per_unit_hour"] if is_hourly else level * term["price_per_unit_month"]
-    return by_hour * hours * cal.at_month(rate_of(pool.doc["provisioned"]["price_per_unit_hour"]), m) * finance.growth("usage", m)
+        return level * hours * term["price_per_unit_hour"] if is_hourly else level * term["price_per_unit_month"]
+    return level * hours * cal.at_month(rate_of(pool.doc["provisioned"]["price_per_unit_hour"]), m) * finance.growth("usage", m)
 
 
 def months_left(months: int, term: int | None) -> int:

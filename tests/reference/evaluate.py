@@ -121,6 +121,7 @@ class Evaluation:
             self.close_tiers(m)
             for workload in self.workloads:
                 self.pay_for_work(workload, m)
+        self.books.tier_owed_hours(list(self.pools.values()))
         self.books.sell_terms(list(self.pools.values()))
         for pool in self.pools.values():
             self.books.write(pool, self.holdings.get(pool.id))
@@ -198,7 +199,7 @@ class Evaluation:
             self.most_racks[pool.id] = max(self.most_racks.get(pool.id, 0.0), racks)
         space = site.price("space_per_kw_month") * pool.nameplate_kw
         grown("facility", space + site.price("space_per_rack_month") * (racks or 0.0))
-        software = pool.holder.get("software_per_device_year", 0) * pool.exchange / 12
+        software = pool.holder.get("software_per_device_year", 0) * pool.exchange * pool.later_rate(m) / 12
         grown("software", pool.in_service * pool.per_holder * software)
         maintained = self.holdings[pool.id].maintained(m)
         grown("maintenance", maintained * pool.holder.get("maintenance_rate", 0) / 12)
@@ -245,7 +246,7 @@ class Evaluation:
             for entry in workload.entries:
                 pool = entry.pool
                 if pool.kind == "cloud" and pool.exists(m) and pool.holder.get("storage_per_gb_month") and entry.stored_gb:
-                    price = pool.holder["storage_per_gb_month"] * pool.exchange
+                    price = pool.holder["storage_per_gb_month"] * pool.exchange * pool.later_rate(m)
                     self.ledger.bear(m, pool.id, "storage", part_there(pool, self.cal, m) * entry.stored_gb * price * grown)
                 if pool.kind == "cloud" and pool.holder.get("egress_tiers"):
                     rates = [(above, rate * pool.exchange) for above, rate in egress_tiers(pool.holder, destination)]
@@ -316,7 +317,8 @@ class Evaluation:
             servers = {pool: pool.servers(m)[0] for pool in site.pools}
             nameplate = {pool: n * pool.nameplate_w for pool, n in servers.items() if n}
             for extra in self.of_site[id(site)] if nameplate else ():
-                for when, amount in extra.amounts(self.finance, m, units=sum(servers.values())):
+                for when, amount in extra.amounts(self.finance, m, units=sum(servers.values()),
+                                                   later_rate=site.exchange_in(m) / site.first_exchange):
                     for pool, watts in nameplate.items():
                         self.bear_extra(m, pool.id, extra, when, amount * watts / sum(nameplate.values()))
 

@@ -20,11 +20,11 @@ class ExtraCost:
         return finance.growth(self.category, m) if own is None else (1 + own) ** (m / 12)
 
     def amounts(self, finance: Finance, m: int, units: float = 0.0, bill: float = 0.0,
-                price: float = 0.0) -> Iterator[tuple[str, float]]:
+                price: float = 0.0, later_rate: float = 1.0) -> Iterator[tuple[str, float]]:
         """(when, amount) of a month in which they are borne: `units` in service, the pool's `bill`, P in service."""
         if m < self.first or m >= self.first + self.doc.get("months", float("inf")):
             return
-        growth, amount = self.growth(finance, m), lambda field: self.doc.get(field, 0) * self.exchange
+        growth, amount = self.growth(finance, m), lambda field: self.doc.get(field, 0) * self.exchange * later_rate
         monthly = amount("per_month") * self.places + amount("per_unit_month") * units
         monthly = (monthly + self.doc.get("per_year_of_price", 0) / 12 * price) * growth
         yield "end", monthly + self.doc.get("fraction_of_bill", 0) * bill  # a part of a bill does not grow

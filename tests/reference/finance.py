@@ -8,7 +8,7 @@ from commitments import Spend, buys_units, months_left, price_of_unit
 from curves import Calendar
 from ledger import Finance, Ledger
 from pools import Pool
-from rented import is_by_days, terms_by_days
+from rented import device_hour_factors, is_by_days, terms_by_days
 
 
 class Books:
@@ -19,6 +19,7 @@ class Books:
         self.terminal = {"sale": 0.0, "book": 0.0, "obligations": 0.0, "commitments_sold": 0.0, "loan_balance": 0.0,
                          "tax_loss": 0.0}
         self.sold: dict[str, tuple[float, float]] = {}  # by pool what the months left bring, and what of their payments stays owed
+        self.in_tiers: dict[tuple[str, int], float] = {}  # by pool and month after the horizon: the mean price factor of its hours
         self.obligation: dict[str, float] = defaultdict(float)  # undiscounted, by pool
         self.lease_liability: dict[str, float] = defaultdict(float)
         self.has_loan = False  # one that is not paid off before the start
@@ -92,13 +93,14 @@ class Books:
         """Category lease: evenly; the obligation and the unspent upfront of a term that the horizon cuts."""
         pool, when = lease.pool.id, "start" if lease.in_advance else "end"
         for m in range(max(lease.start, 0), min(lease.paid_until, self.months)):
-            self.ledger.cost(m, pool, "lease", lease.payment)
-            self.ledger.pay(m, when, pool, "lease", lease.payment)
-            self.lease_liability[pool] += lease.payment * self.finance.discount(m + (not lease.in_advance))
+            payment = lease.payment * lease.pool.later_rate(m)
+            self.ledger.cost(m, pool, "lease", payment)
+            self.ledger.pay(m, when, pool, "lease", payment)
+            self.lease_liability[pool] += payment * self.finance.discount(m + (not lease.in_advance))
         self.spread_upfront(pool, "lease", lease.upfront, lease.start, lease.term)
         late = 0 if lease.in_advance else 1
         for m in range(self.months, lease.start + lease.term):  # payments left of the running term
-            self.owe(pool, "lease", lease.payment, m - self.months + late)
+            self.owe(pool, "lease", lease.payment * lease.pool.later_rate(m), m - self.months + late)
 
     def commit(self, pool: Pool) -> None:
         """Category commitment: terms one after another from from_month on, while the pool exists."""
@@ -112,11 +114,12 @@ class Books:
             end = start + pool.term
             if end <= 0:
                 continue
-            self.spread_upfront(pool.id, "commitment", upfront, start, pool.term)
+            self.spread_upfront(pool.id, "commitment", upfront * pool.later_rate(start), start, pool.term)
             price = pool.instance_price(self.cal, self.months - 1) * pool.doc["max_instances"]
             income, owed = self.sold.get(pool.id, (0.0, 1.0))
             for m in range(self.months, end):  # of that calendar month, due at its end
-                self.owe(pool.id, "commitment", len(self.cal.hours_of(m)) * price, m - self.months + 1, owed)
+                price_then = price * self.in_tiers.get((pool.id, m), 1.0)
+                self.owe(pool.id, "commitment", len(self.cal.hours_of(m)) * price_then, m - self.months + 1, owed)
             if end > self.months and income:
                 self.terminal["commitments_sold"] += income
                 self.ledger.cost(self.months - 1, pool.id, "commitment", -income, whole=True)
@@ -125,8 +128,9 @@ class Books:
     def commit_days(self, pool: Pool) -> None:
         """The same of terms in days: an upfront is borne by the hours of its term."""
         many, last = pool.doc["max_instances"], self.months - 1
-        upfront = pool.holder.get("upfront", 0) * pool.exchange * pool.keeps * many
+        stated = pool.holder.get("upfront", 0) * pool.exchange * pool.keeps * many
         for month, hours, within, after in terms_by_days(pool.stated, self.cal):
+            upfront = stated * pool.later_rate(month)
             if upfront:
                 self.ledger.pay(month, "start", pool.id, "commitment", upfront, whole=True)
                 for m, part in enumerate(within):
@@ -138,7 +142,8 @@ class Books:
                     self.ledger.pay(last, "end", pool.id, "commitment", -unspent, whole=True)
             price = pool.instance_price(self.cal, last) * many
             for k, part in enumerate(after, 1):
-                self.owe(pool.id, "commitment", part * price, k)
+                price_then = price * self.in_tiers.get((pool.id, self.months + k - 1), 1.0)
+                self.owe(pool.id, "commitment", part * price_then, k)
 
     def owe_spend(self, plan: Spend) -> None:
         """What commitments to spend that begin in the horizon owe beyond it; borne by no pool."""
@@ -165,6 +170,29 @@ class Books:
         else:
             self.ledger.pay(last, "end", pool, category, -unspent, whole=True)
 
+    def hours_owed(self, pool: Pool) -> dict[int, float]:
+        """Of each instance, by month after the horizon."""
+        if pool.kind != "cloud" or not pool.committed or pool.doc["max_instances"] == 0:
+            return {}
+        owed: dict[int, float] = defaultdict(float)
+        if is_by_days(pool.stated):
+            for _, _, _, after in terms_by_days(pool.stated, self.cal):
+                for m, part in enumerate(after, self.months):
+                    owed[m] += part
+        elif pool.term:
+            starts = range(pool.first, min(pool.until, self.months), pool.term)
+            for m in range(self.months, starts[-1] + pool.term if starts else self.months):
+                owed[m] = len(self.cal.hours_of(m))
+        return owed
+
+    def tier_owed_hours(self, pools: list[Pool]) -> None:
+        """Section 8, "Tiers": hours owed count together with those that other pools of the offer owe in the month."""
+        owed = {pool.id: self.hours_owed(pool) for pool in pools}
+        many = {pool.id: pool.doc["max_instances"] * pool.per_holder for pool in pools if pool.kind == "cloud"}
+        for m in {m for hours in owed.values() for m in hours}:
+            volumes = {p: owed[p].get(m, 0.0) * many[p] for p in many}
+            self.in_tiers |= {(p, m): factor for p, factor in device_hour_factors(pools, volumes).items()}
+
     def sell_terms(self, pools: list[Pool]) -> None:
         """Resale: of each term that the end cuts the price of its months left, up to the seller's limit of prices and payments."""
         left: dict[str, tuple[float, float]] = {}
@@ -175,7 +203,8 @@ class Books:
             months = range(self.months, starts[-1] + pool.term if starts else self.months)
             many = pool.doc["max_instances"]
             upfront = pool.holder.get("upfront", 0) * pool.exchange * pool.keeps * many * len(months) / pool.term
-            hours = sum(len(self.cal.hours_of(m)) for m in months)
+            upfront *= pool.later_rate(self.months - 1)
+            hours = sum(len(self.cal.hours_of(m)) * self.in_tiers.get((pool.id, m), 1.0) for m in months)
             left[pool.id] = upfront * pool.holder["resale"]["price_fraction"], \
                 hours * pool.instance_price(self.cal, self.months - 1) * many
         for pool in pools:
@@ -183,7 +212,8 @@ class Books:
                 continue
             resale = pool.holder["resale"]
             of_seller = sum(sum(left[p.id]) for p in pools if p.id in left and p.holder["provider"] == pool.holder["provider"])
-            limit = resale["sales_limit"] * pool.exchange if "sales_limit" in resale else float("inf")
+            rate = pool.exchange * pool.later_rate(self.months - 1)
+            limit = resale["sales_limit"] * rate if "sales_limit" in resale else float("inf")
             part = min(1.0, limit / of_seller) if of_seller > 0 else 1.0
             self.sold[pool.id] = (part * left[pool.id][0] * (1 - resale.get("fee_fraction", 0)),
                                   1 - part * (1 - resale.get("payments_owed_fraction", 0)))

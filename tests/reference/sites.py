@@ -18,7 +18,8 @@ class Site:
     """A place, with the pools that stand there; an offer's site is the provider's and has that pool alone."""
 
     def __init__(self, doc: dict, exchange: float):
-        self.doc, self.exchange, self.id = doc, exchange, doc.get("id")
+        self.doc, self.first_exchange, self.id = doc, exchange, doc.get("id")
+        self.exchange = exchange  # of the month at hand
         self.later_rates = doc.get("later_rates", [])  # currencies.py
         self.zone = doc.get("time_zone", "UTC")
         self.energy_price = rate_of(doc["energy_price"])
@@ -38,13 +39,19 @@ class Site:
             self.charges.append({"per_kw_month": doc["demand_charge_per_kw_month"]})
         self.measured: list[dict[int, float]] = [{} for _ in self.charges]  # kW by month, of each charge
 
+    def exchange_in(self, month: int) -> float:
+        """The rate of the month in which something is paid; of those before the start the first's."""
+        return self.first_exchange * (self.later_rates[max(month, 0)] if self.later_rates else 1)
+
     def price(self, field: str) -> float:
+        """At the rate of the month at hand."""
         return self.doc.get(field, 0) * self.exchange
 
     def open_month(self, cal: Calendar, m: int) -> None:
         """Rates of month m by hour: shape × level × growth."""
+        self.exchange = self.exchange_in(m)
         level = (1 + self.doc.get("energy_price_growth_rate", 0)) ** (m / 12) * self.exchange
-        level *= cal.at_month(self.energy_price_index, m) * (self.later_rates[m] if self.later_rates else 1)
+        level *= cal.at_month(self.energy_price_index, m)
         self.tariff = [p * level for p in cal.hourly(self.energy_price, m, self.zone)]
         level = cal.at_month(self.carbon_index, m)
         self.intensity = [g * level for g in cal.hourly(self.carbon, m, self.zone)]

@@ -58,6 +58,19 @@ class Rented(unittest.TestCase):
             self.assertAlmostEqual(in_tiers(volume, [(0, 0), (100, 0.09)], 0.09), cost)
         self.assertAlmostEqual(in_tiers(1500, [(1000, 0.5)], 1.0), 1250)
 
+    def test_hours_owed_are_in_tiers(self):
+        """February's 672 and March's 744, of which 500 each are at the list price."""
+        offer = {"purchase": "reserved", "term_months": 3, "hourly_price": 1, "volume_tiers": [{"above": 500, "price_factor": 0.5}]}
+        self.assertAlmostEqual(evaluate(rented(offer))["total"]["terminal"]["obligations"], 1000 + 0.5 * (172 + 244))
+
+    def test_an_upfront_has_the_rate_of_its_month(self):
+        """Two terms of a year in 18 months, and half of the second comes back."""
+        offer = {"purchase": "reserved", "term_months": 12, "hourly_price": 0, "upfront": 100, "currency": "EUR"}
+        rates = {"kind": "index", "axis": "date", "points": [["2026-01-01", 1.1], ["2027-01-01", 1.2]]}
+        scenario = rented(offer) | {"months": 18, "finance": {"at_end": "continue"}}
+        scenario["exchange_forwards"] = [{"currency": "EUR", "rates": rates}]
+        self.assertAlmostEqual(evaluate(scenario)["total"]["cash"], 110 + 120 - 60)
+
     def test_support_is_of_the_bill(self):
         scenario = rented({"purchase": "on_demand", "hourly_price": 85000 / 744})
         brackets = [{"above": 0, "fraction": 0.1}, {"above": 10000, "fraction": 0.07}, {"above": 80000, "fraction": 0.05}]

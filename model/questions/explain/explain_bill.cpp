@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/bills/charge_bill.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/dispatch/dispatch.hpp"
 #include "model/evaluate.hpp"
 #include "model/questions/explain/explain_parts.hpp"
@@ -27,8 +28,10 @@ struct Billed {
         return pool_at(compiled().pools.front(), fmt::format("site/{}", rest));
     }
     [[nodiscard]] double growth() const {
-        return question.compiled.growth(static_cast<std::size_t>(Category::demand_charge), metered.month);
+        return question.compiled.growth(static_cast<std::size_t>(Category::demand_charge), metered.month) * rate();
     }
+    // Of exchange, over the first month's.
+    [[nodiscard]] double rate() const { return later_rate(document(), metered.month); }
     void add(std::vector<Term>& lines, const std::string& name, Term volume, Term price) const {
         std::vector<Term> factors;
         const std::string formula = fmt::format("{} × {}", volume.term, price.term);
@@ -43,7 +46,9 @@ struct Billed {
     [[nodiscard]] Term kwh() const { return volume("kWh", "Σ over the site's pools", metered.kwh, "kWh"); }
     [[nodiscard]] Term kw() const { return volume("kW", "largest facility power of the month", metered.peak_kw, "kW"); }
     [[nodiscard]] Term price(double value, std::string_view unit, const std::string& pointer, bool grows) const {
-        return leaf(question, "price", grows ? "as stated × (1+g)^(m/12)" : "as stated", value, question.per(unit), {at(pointer)});
+        const std::string formula = std::string("as stated") + (grows ? " × (1+g)^(m/12)" : "") +
+                                    (document().stored.exchange_index.empty() ? "" : ", at the month's exchange rate");
+        return leaf(question, "price", formula, value, question.per(unit), {at(pointer)});
     }
 };
 
@@ -82,7 +87,7 @@ double energy_before_lines(const Billed& billed) {
     for (std::size_t t = 0; t < bill.tiers.size(); ++t) {
         const EnergyTier& tier = bill.tiers[t];
         const double kw = kw_of_tier(billed.compiled(), tier, billed.metered, question.ledger);
-        cost -= bill.tier_holds[m * bill.tiers.size() + t] != 0 ? tier.add_per_kwh * kwh_beyond(tier, billed.metered, kw) : 0.0;
+        cost -= tier_price(bill, t, m) * kwh_beyond(tier, billed.metered, kw);
     }
     return cost - bill.per_kwh[m] * billed.metered.kwh;
 }
@@ -125,7 +130,7 @@ void add_tiers(const Billed& billed, std::vector<Term>& lines) {
                        "kWh", "max(0, kWh − above_kwh_month − above_kwh_day × days − above_kwh_per_kw × kW)",
                        kwh_beyond(tier, billed.metered, kw), "kWh",
                        {billed.at(at + "/above_kwh_month"), billed.at(at + "/above_kwh_day"), billed.at(at + "/above_kwh_per_kw")}),
-                   billed.price(tier.add_per_kwh, "kWh", at + "/add_per_kwh", false));
+                   billed.price(tier_price(bill, t, billed.metered.month), "kWh", at + "/add_per_kwh", false));
     }
 }
 
@@ -188,7 +193,7 @@ void add_reactive(const Billed& billed, std::vector<Term>& lines) {
     billed.add(lines, "reactive power", billed.volume("kvar", "kW" + beyond, billed.metered.peak_kw * kvar, "kvar", inputs),
                billed.price(site.reactive->per_kvar_month * billed.growth(), "kvar", "reactive/per_kvar_month", true));
     billed.add(lines, "reactive energy", billed.volume("kvarh", "kWh" + beyond, billed.metered.kwh * kvar, "kvarh", inputs),
-               billed.price(site.reactive->per_kvarh, "kvarh", "reactive/per_kvarh", false));
+               billed.price(site.reactive->per_kvarh * billed.rate(), "kvarh", "reactive/per_kvarh", false));
 }
 
 // Calls visit(rider, its place) for each that holds in the month.
@@ -203,7 +208,7 @@ template <class F> void for_each_rider(const Billed& billed, const F& visit) {
 
 void add_riders_of_energy(const Billed& billed, std::vector<Term>& lines) {
     for_each_rider(billed, [&](const Rider& rider, const std::string& at) {
-        billed.add(lines, rider.name, billed.kwh(), billed.price(rider.per_kwh, "kWh", at + "/per_kwh", false));
+        billed.add(lines, rider.name, billed.kwh(), billed.price(rider.per_kwh * billed.rate(), "kWh", at + "/per_kwh", false));
     });
 }
 

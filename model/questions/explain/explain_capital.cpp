@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "model/assets.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/finance.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 
@@ -90,6 +91,11 @@ Term price(const Bought& bought) {
                              server_nameplate_w(*question.document.pools[bought.pool].server), "W/server",
                              {bought.at("server/host_max_w"), bought.at("server/devices"), bought.at("server/device/tdp_w")}));
         terms.push_back(stated(question, "price of a watt", bought.at("site/facility_price_per_w")));
+        const std::vector<double>& index = question.document.pools[bought.pool].site->stored.exchange_index;
+        if (!index.empty()) {
+            terms.push_back(leaf(question, "exchange rate", "of the month of purchase, over the first month's",
+                                 at_rate_of(index, bought.asset.start), "of 1", {"/exchange_forwards"}));
+        }
     }
     return product("P", bought.is_hardware() ? "servers × price of a server" : "servers × nameplate × facility_price_per_w",
                    question.currency(), std::move(terms));

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "model/categories/fixed_costs.hpp"
 #include "model/categories/operating_costs.hpp"
+#include "model/compile_work.hpp"
 #include "model/dispatch/dispatch.hpp"
 #include "model/pairs/pair_work.hpp"
 #include "model/questions/explain/explain_parts.hpp"
@@ -55,7 +55,7 @@ std::vector<Term> operating_costs(const Question& question, std::size_t p, Categ
         add_growth(
             question, category, scope,
             [&](std::size_t m) { return is_of_servers ? question.compiled.pools[p].units_paid[m] : site_months(question, p, m); },
-            factors);
+            factors, exchange_index_of(cost, *question.document.pools[p].server, *question.document.pools[p].site));
         add_unless_zero(causes,
                         product(std::string(cost.name), std::string(cost.formula), question.currency(), std::move(factors)));
     }

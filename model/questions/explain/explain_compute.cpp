@@ -57,7 +57,7 @@ std::vector<Term> provisioned_compute(const Question& question, std::size_t p, c
                 by_month ? "Σ months × units × price of a unit-month" : "Σ hours × units × price of a unit-hour",
                 question.currency(),
                 volume,
-                [&, by_month](std::size_t m) { return by_month ? pool.monthly_price : pool.hourly_price[m]; },
+                [&, by_month](std::size_t m) { return by_month ? pool.monthly_price[m] : pool.hourly_price[m]; },
                 [&, unit](const Scope& part) {
                     return over_months(
                         question, part,
@@ -155,7 +155,7 @@ Term provisioned_owed(const Question& question, std::size_t p, bool discounted) 
     std::vector<Term> terms;
     terms.push_back(stated(question, "units", pool_at(p, "provisioned_units")));
     terms.push_back(leaf(question, "price of a unit", "of the term, × (1 − discount_fraction)",
-                         by_month ? pool.monthly_price : pool.hourly_price.back(),
+                         by_month ? pool.monthly_price.back() : pool.hourly_price.back(),
                          question.per(by_month ? "unit-month" : "unit-hour"),
                          {unit_price_at(question, p), pool_at(p, "discount_fraction")}));
     const std::string name = by_month ? "months left" : "hours left";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/categories/exchange.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/fields.hpp"
 #include "model/hosted/hosted_prices.hpp"
@@ -224,13 +225,21 @@ Term priced(const Question& question, const Scope& scope, const Priced& priced) 
 }
 
 void add_growth(const Question& question, Category category, const Scope& scope,
-                const std::function<double(std::size_t month)>& volume, std::vector<Term>& terms) {
+                const std::function<double(std::size_t month)>& volume, std::vector<Term>& terms,
+                const std::vector<double>& exchange_index) {
     const auto c = static_cast<std::size_t>(category);
     const double whole = sum_of(scope, volume);
-    const double grown = sum_of(scope, [&](std::size_t m) { return volume(m) * question.compiled.growth(c, m); });
+    const double grown = sum_of(scope, [&](std::size_t m) {
+        return volume(m) * question.compiled.growth(c, m) * at_rate_of(exchange_index, static_cast<int>(m));
+    });
     if (grown != whole && whole != 0.0) {
-        terms.push_back(leaf(question, "growth of prices", "(1+g)^(m/12), mean of the months", grown / whole, "of 1",
-                             {"/finance/inflation_rate", "/finance/growth_rates"}));
+        const std::string rate = exchange_index.empty() ? "" : " × exchange rate over the first month's";
+        Pointers inputs = {"/finance/inflation_rate", "/finance/growth_rates"};
+        if (!exchange_index.empty()) {
+            inputs.emplace_back("/exchange_forwards");
+        }
+        terms.push_back(
+            leaf(question, "growth of prices", "(1+g)^(m/12)" + rate + ", mean of the months", grown / whole, "of 1", inputs));
     }
 }
 

@@ -1,5 +1,6 @@
 // What sellers bill by the month's volume, for storage and for support.
 #include "model/categories/day_terms.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/categories/seller_tiers.hpp"
 #include "model/finance.hpp"
 #include "model/questions/explain/explain_parts.hpp"
@@ -33,7 +34,7 @@ Term storage_of(const Question& question, std::size_t p, const Scope& scope) {
                            stored_on(question.document, pool), "GB", {"/workloads"}));
     factors.push_back(stated(question, "price of a GB", pool_at(p, "offer/storage_per_gb_month")));
     const auto months = [&](std::size_t m) {
-        return there[m] * question.compiled.growth(static_cast<std::size_t>(Category::storage), m);
+        return there[m] * question.compiled.growth(static_cast<std::size_t>(Category::storage), m) * later_rate(*pool.offer, m);
     };
     factors.push_back(leaf(question, "months", "Σ months in which it is there × growth of storage", sum_of(scope, months), "months",
                            {pool_at(p, "from_month")}));

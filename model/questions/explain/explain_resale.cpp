@@ -1,4 +1,5 @@
 // What the rest of a committed term brings where the horizon ends within it.
+#include "model/categories/exchange.hpp"
 #include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
 #include "model/questions/explain/explain_parts.hpp"
@@ -13,8 +14,9 @@ Term sold_term(const Question& question, std::size_t p, double sign) {
         return leaf(question, "sold at the horizon's end", "", 0.0, question.currency());
     }
     std::vector<Term> terms;
-    terms.push_back(upfront_term(question, p, sign * term_left(pool, question.document).months / *pool.offer->term_months,
-                                 "terms left", sign > 0 ? "months left / term_months" : "−months left / term_months"));
+    const double left = term_left(pool, question.document).months * later_rate(*pool.offer, question.compiled.months - 1);
+    terms.push_back(upfront_term(question, p, sign * left / *pool.offer->term_months, "terms left",
+                                 sign > 0 ? "months left / term_months" : "−months left / term_months"));
     terms.push_back(stated(question, "price fraction", pool_at(p, "offer/resale/price_fraction")));
     terms.push_back(leaf(question, "1 − fee", "1 − fee_fraction", 1 - pool.offer->resale->fee_fraction, "of 1",
                          {pool_at(p, "offer/resale/fee_fraction")}));

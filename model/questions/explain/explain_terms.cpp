@@ -1,11 +1,12 @@
-// What is paid by contract: commitments of cloud pools, leases of owned ones, extra costs; and what the horizon's end settles.
+// What is paid by contract: commitments of cloud pools, leases of owned ones; and what the horizon's end settles.
 #include <algorithm>
 
 #include "model/assets.hpp"
 #include "model/categories/day_terms.hpp"
+#include "model/categories/exchange.hpp"
+#include "model/categories/seller_tiers.hpp"
 #include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
-#include "model/documents/currencies.hpp"
 #include "model/finance.hpp"
 #include "model/hosted/provisioned.hpp"
 #include "model/questions/explain/explain_parts.hpp"
@@ -13,6 +14,9 @@
 namespace costcurve::model::terms {
 
 namespace {
+
+// Of counts that are times the exchange rate of their months over the first month's.
+constexpr const char* kAtExchange = " × exchange rate over the first month's";
 
 bool has_last(const Question& question, const Scope& scope) { return holds(scope, question.document.months - 1); }
 bool exits(const Question& question) { return question.document.finance.at_end == AtEnd::exit; }
@@ -36,21 +40,30 @@ Term upfront_term(const Question& question, std::size_t p, double count, const s
         terms.push_back(
             leaf(question, "1 − discount", "1 − discount_fraction", 1 - off, "of 1", {pool_at(p, "discount_fraction")}));
     }
-    terms.push_back(leaf(question, name, formula, count, "terms", {term_at(question, p), pool_at(p, "from_month")}));
+    const bool is_exchanged = !question.document.pools[p].offer->stored.exchange_index.empty();
+    terms.push_back(leaf(question, name, formula + (is_exchanged ? kAtExchange : ""), count, "terms",
+                         {term_at(question, p), pool_at(p, "from_month")}));
     return product("upfront", "upfront × instances × " + name, question.currency(), std::move(terms));
 }
 
 namespace {
 
+// Of a pool's terms, each at its part and the exchange rate of the month in which it is paid, over the first month's.
+template <class F> double terms_at_rates(const Question& question, std::size_t p, const F& part) {
+    const Pool& pool = question.document.pools[p];
+    double terms = 0.0;
+    for (const PaidTerm& term : pool.offer ? terms_paid_ahead(pool, question.document) : std::vector<PaidTerm>()) {
+        terms += part(term) * later_rate(*pool.offer, static_cast<std::size_t>(term.begins));
+    }
+    return terms;
+}
+
 // Of the upfront of terms that begin within the horizon, what its end leaves unspent; `sign` -1 where it comes back.
 Term unspent_upfront(const Question& question, std::size_t p, double sign) {
-    double unspent = 0.0;
     if (!question.document.pools[p].offer) {
         return leaf(question, "unspent at the horizon's end", "units are paid by the month", 0.0, question.currency());
     }
-    for (const PaidTerm& term : terms_paid_ahead(question.document.pools[p], question.document)) {
-        unspent += term.left / term.length;
-    }
+    const double unspent = terms_at_rates(question, p, [](const PaidTerm& term) { return term.left / term.length; });
     Term upfront = upfront_term(question, p, sign * unspent, "terms unspent",
                                 (sign > 0 ? "" : "−") + std::string(is_by_days(question, p) ? "hours left / hours of the term"
                                                                                             : "months left / term_months"));
@@ -66,7 +79,8 @@ Term owed_hours(const Question& question, std::size_t p, bool discounted) {
     if (question.document.pools[p].kind == PoolKind::api) {
         return provisioned_owed(question, p, discounted);
     }
-    const TermLeft left = term_left(question.document.pools[p], question.document);
+    const TermLeft left = term_left_in_tiers(question.document, question.compiled, p);
+    const bool is_tiered = !question.document.pools[p].offer->volume_tiers.empty();
     std::vector<Term> terms;
     terms.push_back(stated(question, "instances", pool_at(p, "max_instances")));
     terms.push_back(
@@ -77,8 +91,12 @@ Term owed_hours(const Question& question, std::size_t p, bool discounted) {
     if (discounted) {
         inputs.emplace_back("/finance/discount_rate");
     }
+    if (is_tiered) {
+        inputs.push_back(pool_at(p, "offer/volume_tiers"));
+    }
+    const std::string formula = discounted ? "Σ hours of the k-th month left / (1+d)^(k/12)" : "of the months left of the term";
     terms.push_back(leaf(question, discounted ? "hours left, discounted" : "hours left",
-                         discounted ? "Σ hours of the k-th month left / (1+d)^(k/12)" : "of the months left of the term",
+                         formula + (is_tiered ? ", each × mean price_factor of its month's device-hours" : ""),
                          discounted ? left.discounted_hours : left.hours, "h", inputs));
     const TermSale sale = term_sale(question.document, question.compiled, p);
     const bool is_sold = discounted && sale.sold > 0.0;
@@ -108,6 +126,14 @@ std::string lease_name(const Question& question, std::size_t i, const LeaseRun& 
                                       : fmt::format("{} before {}", count_of(-run.start, "month"), start));
 }
 
+// Of exchange in a month over the first, of what is leased.
+double lease_rate(const Question& question, std::size_t p, int month) {
+    return at_rate_of(question.document.pools[p].server->stored.exchange_index, month);
+}
+std::string at_exchange(const Question& question, std::size_t p) {
+    return question.document.pools[p].server->stored.exchange_index.empty() ? "" : kAtExchange;
+}
+
 // Payments of a lease in the scope's months.
 Term payments_of(const Question& question, std::size_t p, std::size_t i, const LeaseRun& run, const Scope& scope) {
     const PaymentsDue due = payments_due(run, question.document.months);
@@ -115,19 +141,24 @@ Term payments_of(const Question& question, std::size_t p, std::size_t i, const L
     std::vector<Term> terms;
     terms.push_back(stated(question, "servers", at("servers")));
     terms.push_back(stated(question, "payment of a server", at("lease/payment_per_server_month")));
-    terms.push_back(leaf(question, "payments", "one a month", months_within(scope, run.start + due.first, run.start + due.last),
-                         "months", {at("month"), at("lease/term_months")}));
+    const auto paid = [&](std::size_t m) {
+        const int month = static_cast<int>(m) - run.start;
+        return due.first <= month && month < due.last ? lease_rate(question, p, static_cast<int>(m)) : 0.0;
+    };
+    terms.push_back(leaf(question, "payments", "one a month" + at_exchange(question, p), sum_of(scope, paid), "months",
+                         {at("month"), at("lease/term_months")}));
     return product("payments", "servers × payment × months", question.currency(), std::move(terms));
 }
 
-// What a lease's upfront comes to in so many terms.
+// What a lease's upfront, paid in a month, comes to in so many terms.
 Term lease_upfront(const Question& question, std::size_t p, std::size_t i, const std::string& name, const std::string& formula,
-                   double count) {
+                   double count, int month) {
     const auto at = [&](std::string_view rest) { return pool_at(p, fmt::format("purchases/{}/{}", i, rest)); };
     std::vector<Term> terms;
     terms.push_back(stated(question, "servers", at("servers")));
     terms.push_back(stated(question, "upfront of a server", at("lease/upfront_per_server")));
-    terms.push_back(leaf(question, "terms", formula, count, "terms", {at("lease/term_months")}));
+    terms.push_back(leaf(question, "terms", formula + at_exchange(question, p), count * lease_rate(question, p, month), "terms",
+                         {at("lease/term_months")}));
     return product(name, "servers × upfront_per_server × terms", question.currency(), std::move(terms));
 }
 
@@ -138,8 +169,8 @@ double terms_unspent(const Question& question, const LeaseRun& run) {
 
 Term lease_unspent(const Question& question, std::size_t p, std::size_t i, const LeaseRun& run, double sign) {
     return lease_upfront(question, p, i, "unspent at the horizon's end",
-                         sign > 0 ? "months left / term_months" : "−months left / term_months",
-                         sign * terms_unspent(question, run));
+                         sign > 0 ? "months left / term_months" : "−months left / term_months", sign * terms_unspent(question, run),
+                         run.start);
 }
 
 // So many payments of a lease: counted, or each times its discount factor.
@@ -149,17 +180,17 @@ Term lease_payments(const Question& question, std::size_t p, std::size_t i, cons
     std::vector<Term> terms;
     terms.push_back(stated(question, "servers", at("servers")));
     terms.push_back(stated(question, "payment of a server", at("lease/payment_per_server_month")));
-    terms.push_back(leaf(question, "payments", formula, count, "months",
+    terms.push_back(leaf(question, "payments", formula + at_exchange(question, p), count, "months",
                          {at("month"), at("lease/term_months"), at("lease/in_advance"), "/finance/discount_rate"}));
     return product(name, "servers × payment × payments", question.currency(), std::move(terms));
 }
 
 Term lease_owed(const Question& question, std::size_t p, std::size_t i, const Lease& lease, LeaseRun run, bool discounted) {
-    run.payment = 1.0;
+    run.payment = lease_rate(question, p, question.document.months - 1);
     return lease_payments(
         question, p, i, "owed at the horizon's end", discounted ? "Σ over those left of the term: 1 / (1+d)^t" : "left of the term",
         discounted ? owed_at_end(run, lease.in_advance, question.document.finance.discount_rate, question.document.months)
-                   : payments_due(run, question.document.months).left);
+                   : run.payment * payments_due(run, question.document.months).left);
 }
 
 // What the horizon's end settles of a lease: cost and cash differ in what is unspent.
@@ -179,12 +210,9 @@ std::vector<Term> commitment_cost(const Question& question, std::size_t p, const
     if (p == question.document.pools.size()) {
         return spend_of_nobody(question, scope);
     }
-    double borne = 0.0;
-    if (question.document.pools[p].offer) {
-        for (const PaidTerm& term : terms_paid_ahead(question.document.pools[p], question.document)) {
-            borne += sum_of(scope, [&](std::size_t m) { return term.in_month[m]; }) / term.length;
-        }
-    }
+    const double borne = terms_at_rates(question, p, [&](const PaidTerm& term) {
+        return sum_of(scope, [&](std::size_t m) { return term.in_month[m]; }) / term.length;
+    });
     std::vector<Term> causes;
     if (question.document.pools[p].offer) {
         add_unless_zero(causes, upfront_term(question, p, borne, "terms borne",
@@ -202,12 +230,7 @@ std::vector<Term> commitment_cash(const Question& question, std::size_t p, const
     if (p == question.document.pools.size()) {
         return spend_of_nobody(question, scope);
     }
-    double begun = 0.0;
-    if (question.document.pools[p].offer) {
-        for (const PaidTerm& term : terms_paid_ahead(question.document.pools[p], question.document)) {
-            begun += holds(scope, term.begins) ? 1.0 : 0.0;
-        }
-    }
+    const double begun = terms_at_rates(question, p, [&](const PaidTerm& term) { return holds(scope, term.begins) ? 1.0 : 0.0; });
     std::vector<Term> causes;
     if (question.document.pools[p].offer) {
         add_unless_zero(causes, upfront_term(question, p, begun, "terms begun",
@@ -232,7 +255,7 @@ std::vector<Term> lease_amounts(const Question& question, std::size_t p, const S
         std::vector<Term> terms;
         add_unless_zero(terms, payments_of(question, p, i, run, scope));
         add_unless_zero(terms, lease_upfront(question, p, i, "upfront", is_cash ? "at the lease's start" : "months / term_months",
-                                             is_cash ? begun : borne));
+                                             is_cash ? begun : borne, run.start));
         if (has_last(question, scope)) {
             add_lease_settlement(question, p, i, lease, run, is_cash, terms);
         }
@@ -270,7 +293,8 @@ std::vector<Term> lease_payments_due(const Question& question, std::size_t p) {
         const PaymentsDue due = payments_due(run, question.document.months);
         double factors = 0.0;
         for (int k = due.first; k < due.last; ++k) {
-            factors += discount_factor(question.document.finance.discount_rate, run.start + k + (lease.in_advance ? 0 : 1));
+            factors += discount_factor(question.document.finance.discount_rate, run.start + k + (lease.in_advance ? 0 : 1)) *
+                       lease_rate(question, p, run.start + k);
         }
         add_unless_zero(causes, lease_payments(question, p, i, lease_name(question, i, run),
                                                "Σ over those due in the horizon: 1 / (1+d)^t", factors));
@@ -324,74 +348,6 @@ std::vector<Term> leased_maintenance(const Question& question, std::size_t p, co
                                         std::move(terms)));
     });
     return causes;
-}
-
-namespace {
-
-// What an extra cost may be charged on, and what its amount is multiplied with.
-struct ExtraBasis {
-    std::string_view field;
-    std::string_view volume;
-    std::string_view unit;
-};
-constexpr auto kExtraBases = std::to_array<ExtraBasis>({
-    {"per_month", "Σ months × growth; of a site × places × share of its nameplate power", "months"},
-    {"per_unit_month", "Σ servers, or instance-hours / hours of the month, × growth; of a site × share", "unit-months"},
-    {"fraction_of_bill", "compute + usage + commitment, without what the horizon's end settles", "currency"},
-    {"per_year_of_price", "Σ P in service / 12 × growth", "currency·years"},
-    {"once", "growth of the first month; of a site × places × share", "of 1"},
-});
-
-double extra_cost_in(const Question& question, const ExtraRow& row, std::size_t m) {
-    double cost = row.cost[m];
-    if (row.variable) {
-        const CompiledPool& pool = question.compiled.pools[row.pool];
-        const VariableExtra& extra = pool.extras[*row.variable];
-        const double bill = question.ledger.cost(m, row.pool, static_cast<std::size_t>(Category::compute)) +
-                            question.ledger.cost(m, row.pool, static_cast<std::size_t>(Category::usage)) + pool.commitment[m];
-        const double instances = question.ledger.available_hours(m, row.pool) / std::max(1.0, pool.devices_per_unit) /
-                                 question.compiled.hours.months[m].total;
-        cost += extra.per_unit[m] * instances + extra.of_bill[m] * bill;
-    }
-    return cost;
-}
-
-// Amount times volume where it is charged on one basis; else the sum of the months.
-Term extra_cost(const Question& question, const ExtraRow& row, const Scope& scope) {
-    const auto amount = [&](std::size_t m) { return extra_cost_in(question, row, m); };
-    const std::string name = "extra cost at " + row.pointer;
-    const double cost = sum_of(scope, amount);
-    std::vector<Term> charged;
-    ExtraBasis basis;
-    Pointers inputs = {row.pointer + "/growth_rate"};
-    for (const ExtraBasis& each : kExtraBases) {
-        inputs.push_back(fmt::format("{}/{}", row.pointer, each.field));
-        Term stated_amount = stated(question, std::string(each.field), inputs.back());
-        if (stated_amount.value != 0.0) {
-            charged.push_back(std::move(stated_amount));
-            basis = each;
-        }
-    }
-    if (charged.size() != 1 || cost == 0.0 || question.open_months) {
-        return over_months(question, scope,
-                           {name,
-                            "(per_month + per_unit_month × units + once) × growth + fraction_of_bill × bill + "
-                            "per_year_of_price × price / 12 × growth",
-                            question.currency(), amount, inputs});
-    }
-    charged.push_back(leaf(question, "times", std::string(basis.volume), cost / charged.front().value,
-                           unit_in(basis.unit, question.currency()), {inputs.front()}));
-    return product(name, fmt::format("{} × volume", basis.field), question.currency(), std::move(charged));
-}
-
-} // namespace
-
-void add_extra_costs(const Question& question, std::size_t p, Category category, const Scope& scope, std::vector<Term>& terms) {
-    for (const ExtraRow& row : question.compiled.extra_rows) {
-        if (row.pool == p && row.category == category) {
-            add_unless_zero(terms, extra_cost(question, row, scope));
-        }
-    }
 }
 
 } // namespace costcurve::model::terms

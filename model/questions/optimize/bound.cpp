@@ -92,7 +92,8 @@ void LinearBound::Relaxation::add_provisioned(std::size_t p) {
     const Decision* const units = decided(p, Lever::provisioned_units);
     Measures unit = provisioned_measures(bare_, base_, p, goal_);
     for (std::size_t m = 0; m < compiled_.months; ++m) {
-        const double price = view_month(compiled_, m).hours * compiled_.pools[p].hourly_price[m] + compiled_.pools[p].monthly_price;
+        const double price =
+            view_month(compiled_, m).hours * compiled_.pools[p].hourly_price[m] + compiled_.pools[p].monthly_price[m];
         unit.goal += weight(m) * (bill_factor(p, m) - 1) * price;
     }
     const std::size_t column = units != nullptr ? add_column(unit, units->min, units->max) : add_column(unit, stated, stated);

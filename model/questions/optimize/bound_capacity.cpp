@@ -2,8 +2,11 @@
 #include "model/questions/optimize/bound_capacity.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "model/assets.hpp"
+#include "model/categories/exchange.hpp"
 #include "model/commitment.hpp"
 #include "model/finance.hpp"
 #include "model/hosted/provisioned.hpp"
@@ -96,28 +99,30 @@ Measures provisioned_measures(const ScenarioDocument& bare, const Measures& base
 
 namespace {
 
-// Calls visit(extra) for the extra costs of the pools, their sites and the scenario.
+// Calls visit(extra, places, exchange index) for the extra costs of the pools, their sites and the scenario.
 template <class F> void for_each_extra(ScenarioDocument& scenario, const F& visit) {
-    const auto visit_all = [&](std::vector<ExtraCost>& extras, int places) {
-        std::for_each(extras.begin(), extras.end(), [&](ExtraCost& extra) { visit(extra, places); });
+    const std::vector<double> at_first;
+    const auto visit_all = [&](std::vector<ExtraCost>& extras, int places, const std::vector<double>& index) {
+        std::for_each(extras.begin(), extras.end(), [&](ExtraCost& extra) { visit(extra, places, index); });
     };
-    visit_all(scenario.extra_costs, 1);
+    visit_all(scenario.extra_costs, 1, at_first);
     for (Pool& pool : scenario.pools) {
-        visit_all(pool.extra_costs, 1);
+        visit_all(pool.extra_costs, 1, at_first);
         if (pool.site) {
-            visit_all(pool.site->extra_costs, pool.site->places);
+            visit_all(pool.site->extra_costs, pool.site->places, pool.site->stored.exchange_index);
         }
     }
 }
 
 // The most that a negative extra cost can take off: borne in every month of its window.
-double most_taken_off(const ScenarioDocument& scenario, const ExtraCost& extra, Goal goal) {
+double most_taken_off(const ScenarioDocument& scenario, const ExtraCost& extra, const std::vector<double>& exchange_index,
+                      Goal goal) {
     const double rate = growth_rate(scenario.finance, extra);
     const int to = extra.months ? extra.from_month + *extra.months : scenario.months;
     double taken = 0.0;
     double once = 0.0;
     for (int m = std::max(0, extra.from_month); m < std::min(to, scenario.months) && goal != Goal::carbon; ++m) {
-        const double growth = growth_factor(rate, m);
+        const double growth = growth_factor(rate, m) * at_rate_of(exchange_index, m);
         taken += std::min(0.0, extra.per_month) * growth;
         once = std::min(once, extra.once * growth);
     }
@@ -132,13 +137,18 @@ ScenarioDocument without_lines(const ScenarioDocument& scenario) {
         if (pool.offer && pool.offer->storage_per_gb_month) { // of all that the pool stores, however many its instances
             pool.offer->storage_per_gb_month = 0.0;
         }
+        if (pool.offer && !pool.offer->volume_tiers.empty()) { // any volume at the least of its prices: hours owed among it
+            std::vector<VolumeTier>& tiers = pool.offer->volume_tiers;
+            const double first = tiers.front().above > 0.0 ? 1.0 : HUGE_VAL;
+            tiers = {{0.0, std::min(first, std::ranges::min(tiers, {}, &VolumeTier::price_factor).price_factor)}};
+        }
         if (pool.site) {
             pool.site->fte = 0.0;
             pool.site->network_per_month = 0.0;
             pool.site->storage_per_month = 0.0;
         }
     }
-    for_each_extra(stripped, [](ExtraCost& extra, int /*places*/) {
+    for_each_extra(stripped, [](ExtraCost& extra, int /*places*/, const std::vector<double>& /*exchange_index*/) {
         extra.per_month = 0.0;
         extra.once = 0.0;
     });
@@ -163,8 +173,8 @@ ScenarioDocument with_instances(const ScenarioDocument& scenario) {
 
 FixedLines::FixedLines(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, Goal goal)
     : scenario_(scenario), decisions_(decisions), goal_(goal) {
-    for_each_extra(scenario_, [&](ExtraCost& extra, int places) {
-        negative_ += places * most_taken_off(scenario, extra, goal);
+    for_each_extra(scenario_, [&](ExtraCost& extra, int places, const std::vector<double>& exchange_index) {
+        negative_ += places * most_taken_off(scenario, extra, exchange_index, goal);
         extra.per_month = std::max(0.0, extra.per_month);
         extra.once = std::max(0.0, extra.once);
         has_lines_ = has_lines_ || extra.per_month > 0.0 || extra.once > 0.0;

@@ -78,7 +78,7 @@ BillOfKwh bill_of_kwh(const Compiled& compiled, std::size_t p, std::size_t m) {
     const CompiledBill& bill = site->bill;
     BillOfKwh of_kwh{bill.per_kwh[m] + bill.reactive_per_kwh[m], 1 + bill.fraction[m]};
     for (std::size_t t = 0; t < bill.tiers.size(); ++t) {
-        of_kwh.added += bill.tier_holds[m * bill.tiers.size() + t] != 0 ? std::min(0.0, bill.tiers[t].add_per_kwh) : 0.0;
+        of_kwh.added += std::min(0.0, tier_price(bill, t, m));
     }
     return of_kwh;
 }

@@ -156,5 +156,25 @@ TEST(CommitmentBound, OfDaysAndVolumesIsUnderEveryPlan) {
     EXPECT_GT(bound, 0.5 * least);
 }
 
+// Three months of which one is used: the more machines, the less an hour that is owed costs.
+TEST(CommitmentBound, OfHoursOwedInTiersIsUnderEveryPlan) {
+    ScenarioDocument document = cloud_scenario();
+    document.workloads[0].demand.mean_per_s = 5;
+    document.workloads[0].unserved_cost_per_unit = 1;
+    Pool& pool = document.pools[0];
+    pool.offer->purchase = Purchase::reserved;
+    pool.offer->term_months = 3;
+    pool.offer->volume_tiers = {{500, 0.1}};
+    pool.min_instances = pool.max_instances = 0;
+    const double bound = bound_at(document, {{"/pools/0/max_instances", 0, 6}});
+    double least = HUGE_VAL;
+    for (int instances = 0; instances <= 6; ++instances) {
+        document.pools[0].min_instances = document.pools[0].max_instances = instances;
+        least = std::min(least, evaluate_document(document).summary.total.cost);
+    }
+    EXPECT_LE(bound, least * (1 + 1e-9));
+    EXPECT_GT(bound, 0.3 * least);
+}
+
 } // namespace
 } // namespace costcurve::tests
