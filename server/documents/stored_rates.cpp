@@ -71,13 +71,12 @@ constexpr auto kRefusals = std::to_array<Refusal>({
     {"ineligible_latency", Code::ineligible_latency, "keeps the stated objectives at no load"},
 });
 
-} // namespace
-
-template <class T> std::vector<T> all_of_kind(Source& source, model::Stored* newest) {
-    std::vector<T> all;
+// Gives one after the other, so that no more than a page of them is held.
+template <class T, class Visit> void visit_all(Source& source, model::Stored* newest, const Visit& visit) {
+    constexpr std::size_t kPage = 100;
     storage::ListQuery query;
     query.kind = kind_of<T>;
-    query.limit = 1000;
+    query.limit = kPage;
     for (bool more = source.snapshot() != nullptr; more;) {
         const storage::Page page = source.snapshot()->list(query);
         for (const storage::Revision& revision : page.items) {
@@ -87,12 +86,19 @@ template <class T> std::vector<T> all_of_kind(Source& source, model::Stored* new
             std::optional<AnyDocument> document = decode_readable(revision);
             if (document && resolve(*document, "", source).empty()) {
                 detach(std::get<T>(*document));
-                all.push_back(std::move(std::get<T>(*document)));
+                visit(std::move(std::get<T>(*document)));
             }
         }
         more = page.more && !page.items.empty();
         query.after = more ? page.items.back().record.key.id : "";
     }
+}
+
+} // namespace
+
+template <class T> std::vector<T> all_of_kind(Source& source, model::Stored* newest) {
+    std::vector<T> all;
+    visit_all<T>(source, newest, [&](T&& document) { all.push_back(std::move(document)); });
     return all;
 }
 template std::vector<model::Offer> all_of_kind(Source& source, model::Stored* newest);
@@ -109,10 +115,10 @@ StoredRates read_rates(Source& source) {
     StoredRates read;
     std::vector<model::MeasuredPoint> points;
     std::vector<model::MeasuredRun> runs;
-    for (const model::Measurement& measurement : all_of_kind<model::Measurement>(source, &read.newest)) {
+    visit_all<model::Measurement>(source, &read.newest, [&](const model::Measurement& measurement) {
         model::add_points(measurement, points);
         model::add_runs(measurement, runs);
-    }
+    });
     const std::vector<model::Model> models = all_of_kind<model::Model>(source, &read.newest);
     const std::vector<model::Device> devices = all_of_kind<model::Device>(source, &read.newest);
     read.rates = std::make_shared<const model::Rates>(models, devices, std::move(points));

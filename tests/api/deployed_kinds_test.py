@@ -202,6 +202,8 @@ ROWS = {
                        guest_accelerator=[{"type": "nvidia-tesla-t4", "count": 0}]))], {}, []),
 }
 
+HIDDEN = "its model is a path, an address or a reference: what it serves is not known"
+
 # words of a server, its model
 SERVERS = [
     (["python3", "-m", "sglang.launch_server", "--model-path", "Qwen/Qwen3-32B", "--tp-size=8"], "Qwen/Qwen3-32B"),
@@ -245,8 +247,27 @@ class KindsTest(KindsCase):
             with self.subTest(words=words):
                 status, _, said = self.read([deployment(8, selector=ON_P5, args=words)])
                 self.assertEqual(status, 0)
-                self.assertEqual(said.strip(), "" if model is None else said.strip())
-                self.assertIn("" if model is None else f"the model {model} is not among", said)
+                self.assertIn(HIDDEN if model is None else f"the model {model} is not among", said)
+                self.assertEqual(HIDDEN in said, model is None)
+
+    def test_weights_of_a_place_name_no_model(self):
+        for uri, hides in ((f"s3://user:{SECRET}@bucket/x", True), ("pvc://models/x", True), ("hf://Qwen/Qwen3-32B", False)):
+            documents = (
+                thing("InferenceService", "serving.kserve.io/v1beta1", "i", {"predictor": {
+                    "nodeSelector": ON_P5, "model": {"storageUri": uri, "args": ["--model=/mnt/models"],
+                                                     "resources": {"limits": {"nvidia.com/gpu": "8"}}}}}),
+                thing("LLMInferenceService", "serving.kserve.io/v1alpha1", "s", {
+                    "model": {"uri": uri}, "template": pod(8, selector=ON_P5)}))
+            for document in documents:
+                with self.subTest(uri=uri, kind=document["kind"]):
+                    self.assertEqual(HIDDEN in self.read([document])[2], hides)
+
+    def test_a_container_beside_the_server_hides_no_model(self):
+        server = pod(8, selector=ON_P5, args=["--model", "/models/x", "--tp", "4"])
+        server["containers"].append({"name": "proxy", "args": ["--port", "80"]})
+        said = self.read([thing("Pod", "v1", "x", server)])[2]
+        self.assertIn(HIDDEN, said)
+        self.assertIn("its server takes 4 accelerators by its arguments, its pods have 8", said)
 
     def test_an_offer_is_stated_by_template_object_type_or_device(self):
         two = group("a", 1, 2, pod(8), pod(8))

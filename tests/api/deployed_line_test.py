@@ -67,6 +67,21 @@ BY_VARIABLE = {"configuration": {"provider_config": {"aws": {"expressions": {"re
                "variables": {"region": {"value": "us-east-1"}, "password": {"value": "hunter2"}}}
 
 
+def pools_of_clusters(kind, pool, field, clusters, references, **values):
+    """A plan with a node pool, clusters by the keys of their for_each, and what the pool's field refers to."""
+    rows = [resource(kind, "main", key, **cluster) for key, cluster in clusters.items()]
+    refers = {"address": f"{pool}.gpu", "expressions": {field: {"references": references}}}
+    return plan(*rows, resource(pool, "gpu", **values), configuration={"root_module": {"resources": [refers]}})
+
+
+AKS = "azurerm_kubernetes_cluster"
+AKS_POOL = {"vm_size": "Standard_NC40ads_H100_v5", "node_count": 2}
+EASTUS, WESTUS = ({"location": place, "default_node_pool": [{"vm_size": "Standard_D2s_v3", "node_count": 1}]}
+                  for place in ("East US", "westus2"))
+OF_MAIN = [f"{AKS}.main.id", f"{AKS}.main"]
+NOWHERE = ["its region is not stated; prices of Standard_NC40ads_H100_v5 are of eastus"]
+
+
 def node_pool(machine, **values):
     return resource("google_container_node_pool", node_config=[{"machine_type": machine}], **values)
 
@@ -97,8 +112,29 @@ PLANS = {
         plan(modules=[{"address": "module.a", "resources": [resource("aws_instance", "gpu", key, instance_type="p5.48xlarge")
                                                             for key in ("a", "b]")]}], **AWS),
         {"aws.p5.48xlarge.us-east-1.on-demand": (2, 2)}, [], []),
-    "region of a variable": (plan(resource("aws_instance", instance_type="p5.48xlarge"), **BY_VARIABLE),
-                             {"aws.p5.48xlarge.us-east-1.on-demand": (1, 1)}, [], []),
+    "region of a variable, or of what is made of it": (
+        plan(resource("aws_instance", instance_type="p5.48xlarge"), **BY_VARIABLE), {},
+        ["its region is not stated; prices of p5.48xlarge are of us-east-1"], []),
+    "region of a pool's cluster": (
+        pools_of_clusters(AKS, f"{AKS}_node_pool", "kubernetes_cluster_id", {None: EASTUS}, OF_MAIN, **AKS_POOL),
+        {"azure.standard-nc40ads-h100-v5.eastus.on-demand": (2, 2)}, [], [("Standard_D2s_v3", 1)]),
+    "region of one of a pool's clusters": (
+        pools_of_clusters(AKS, f"{AKS}_node_pool", "kubernetes_cluster_id", {"a": EASTUS, "b": EASTUS},
+                          [f"{AKS}.main", "each.key"], **AKS_POOL),
+        {"azure.standard-nc40ads-h100-v5.eastus.on-demand": (2, 2)}, [], [("Standard_D2s_v3", 2)]),
+    "clusters in two regions": (
+        pools_of_clusters(AKS, f"{AKS}_node_pool", "kubernetes_cluster_id", {"a": EASTUS, "b": WESTUS}, OF_MAIN, **AKS_POOL),
+        {}, NOWHERE, [("Standard_D2s_v3", 2)]),
+    "a pool of one of two clusters": (
+        pools_of_clusters(AKS, f"{AKS}_node_pool", "kubernetes_cluster_id", {None: EASTUS}, [*OF_MAIN, f"{AKS}.other"],
+                          **AKS_POOL), {}, NOWHERE, [("Standard_D2s_v3", 1)]),
+    "zones of a pool's cluster": (
+        pools_of_clusters("google_container_cluster", "google_container_node_pool", "cluster",
+                          {None: {"location": "us-central1", "node_locations": ["us-central1-a", "us-central1-b"],
+                                  "remove_default_node_pool": True}},
+                          ["google_container_cluster.main.id", "google_container_cluster.main"], node_count=1,
+                          node_config=[{"machine_type": "a3-highgpu-8g"}]),
+        {"gcp.a3-highgpu-8g.us-central1.on-demand": (2, 2)}, [], [("google_container_cluster", 1)]),
     "region of nowhere": (plan(resource("aws_instance", instance_type="p5.48xlarge")), {},
                           ["its region is not stated; prices of p5.48xlarge are of us-east-1"], []),
     "region of the provider that the resource names": (
@@ -420,8 +456,9 @@ class ModelsTest(DeployedCase):
         self.assertEqual((status, report["outcome"]), (0, "pass"), err)
 
     def test_a_model_that_is_not_known_is_asked_for(self):
-        for words, asked in ((["--model", "acme/secret-13B"], "acme/secret-13B is not among"), (["--model", "/models/x"], ""),
-                             (["--model", "$(MODEL)"], "")):
+        for words, asked in ((["--model", "acme/secret-13B"], "acme/secret-13B is not among"),
+                             (["--model", "/models/x"], "is a path"),
+                             (["--model", "$(MODEL)"], "or a reference")):
             status, scenario, said = self.read(pods(gpus=8, selector=P5, args=words))
             self.assertEqual((status, scenario["workloads"][0]["id"]), (0, "not-stated"))
             self.assertIn(asked, said)

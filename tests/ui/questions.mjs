@@ -104,6 +104,20 @@ export const main = {
 };
 
 export const rest = {
+  async "a scenario with a seller's long name wraps at 400 px"({ open, site }) {
+    const seller = "Wundersame-Weltraum-Rechenzentrums-Gesellschaft-mit-beschraenkter-Haftung-Mitteleuropa-Nord";
+    const { revision, recorded_at, recorded_by, ...document } = await site.ask("GET", `/v1/scenarios/${b}`);
+    await site.ask("PUT", "/v1/scenarios/long-name", { ...document, id: "long-name", name: `on demand of ${seller}` });
+    const { page, visit } = await open({ width: 400 });
+    for (const question of ["sensitivity", "simulate", "break-even"]) {
+      await visit(`/?view=questions&question=${question}&scenario=long-name&scenario=${a}`);
+      assert.match(await page.textContent(".chips"), new RegExp(seller));
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(beyond <= 0, `${question}: ${beyond} px too wide`);
+    }
+    await site.ask("DELETE", "/v1/scenarios/long-name");
+  },
+
   async "scenarios are added and taken away as chips, in every question that compares"({ open, site }) {
     const { page, visit, settled } = await open();
     const bodies = [];

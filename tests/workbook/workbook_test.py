@@ -186,6 +186,21 @@ class Files(Case):
             self.assertNotIn((1, 1), book.formulas["Result"])
             self.check_figures(book, evaluate(self.scenario), name)
 
+    def test_money_of_another_currency_names_what_its_field_states(self):
+        offer = {"provider": "p", "purchase": "on_demand", "device": {"id": "d", "kind": "gpu", "tdp_w": 500}, "devices": 1,
+                 "hourly_price": 2, "currency": "USD", "storage_per_gb_month": 0.1}
+        scenario = {"start": "2026-12", "months": 2, "currency": "EUR", "exchange_rates": {"USD": 0.9}, "workloads": [
+            {"id": "w", "kind": "inference", "unit": "token", "demand": {"mean_per_s": 1}, "units_per_request": {"output": 10},
+             "runs_on": [{"pool": "c", "performance": {"units_per_s": 1000}}]}],
+            "pools": [{"id": "c", "kind": "cloud", "offer": offer, "min_instances": 1, "max_instances": 1}]}
+        book = opened(scenario)
+        rows = {row[4]: row for row in book.rows("Inputs")}
+        price = rows["/pools/0/offer/hourly_price"]
+        self.assertEqual((price[1], price[2]), (1.8, "EUR/instance-hour"))
+        self.assertAlmostEqual(price[8], 2.0)
+        self.assertEqual(price[9], "USD/instance-hour")
+        self.assertEqual([row[4] for row in rows.values() if 9 in row and row[9] != "unit there"], ["/pools/0/offer/hourly_price"])
+
     def test_names_are_those_that_spreadsheets_take(self):
         for path in EXAMPLES[::5]:
             for name in opened(json.loads(path.read_text(encoding="utf-8"))).names:

@@ -112,11 +112,25 @@ std::vector<Category> categories_with_money(const model::Summary& summary) {
     return with;
 }
 
+// Money of a field that is in another currency: as it stands there, where it is a number, and that currency's unit.
+void write_stated(const BookInput& of, const std::string& currency, std::size_t row, Sheet& sheet) {
+    constexpr std::size_t kStated = 8;
+    if (of.input.currency.empty() || !of.input.unit.starts_with(currency)) {
+        return;
+    }
+    if (!of.is_factor) {
+        sheet.number(row, kStated, of.value / of.input.exchange_rate, CellStyle::fixed_input);
+    }
+    sheet.text(row, kStated + 1, of.input.currency + of.input.unit.substr(currency.size()));
+}
+
 void write_inputs(const BookSheets& to) {
     Sheet sheet = to.workbook.add_sheet("Inputs");
-    set_widths(sheet, {52, 18, 22, 14, 60, 40, 12, 10});
+    set_widths(sheet, {52, 18, 22, 14, 60, 40, 12, 10, 18, 22});
     sheet.freeze(1);
-    write_heading(sheet, 0, {"name", "value", "unit", "figures follow", "field of the scenario", "source", "price of", "revision"});
+    write_heading(sheet, 0,
+                  {"name", "value", "unit", "figures follow", "field of the scenario", "source", "price of", "revision",
+                   "stated there", "unit there"});
     std::size_t row = 0;
     for (const std::size_t index : to.layout.order) {
         const BookInput& of = to.book().inputs[index];
@@ -137,6 +151,7 @@ void write_inputs(const BookSheets& to) {
         if (of.input.revision > 0) {
             sheet.number(row, 7, static_cast<double>(of.input.revision));
         }
+        write_stated(of, to.scenario().currency, row, sheet);
     }
 }
 

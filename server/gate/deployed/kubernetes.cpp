@@ -222,6 +222,9 @@ private:
                 fmt::format("it may grow from {:g} to {:g} pods: {:g} are priced", pods.replicas, role.max_replicas, pods.replicas),
                 pods.replicas > 0.0 ? 0.0 : role.max_replicas * pods.devices);
         }
+        if (pods.model.empty() && (needs.serving.hides_model || role.hides_model)) {
+            deployment_.ask(file_, subject, "its model is a path, an address or a reference: what it serves is not known", 0.0);
+        }
         deployment_.pods.push_back(std::move(pods));
     }
 

@@ -113,12 +113,15 @@ std::vector<Role> inference_service_roles(const JsonValue& spec) {
         const double most = count_at(*component, "maxReplicas", 0.0).value_or(0.0);
         const Count nodes = count_at(*component, "workerSpec/pipelineParallelSize", 1.0);
         const Count devices = number_at(*component, "workerSpec/tensorParallelSize");
+        const std::string uri = text_at(*component, "model/storageUri");
+        const std::string model = model_of_uri(uri, "");
         roles.push_back({.name = name,
                          .pod = component,
                          .replicas = replicas,
                          .max_replicas = replicas && *replicas == 0.0 ? std::max(most, 1.0) : most,
                          .devices = devices,
-                         .model = model_of_uri(text_at(*component, "model/storageUri"), ""),
+                         .model = model,
+                         .hides_model = model.empty() && !uri.empty(),
                          .server = name,
                          .pods_per_server = 1.0});
         if (const JsonValue* const worker = component->find("workerSpec")) {
@@ -175,6 +178,9 @@ std::vector<Role> llm_inference_service_roles(const JsonValue& spec) {
     add_service_part(spec, "", model, roles);
     if (const JsonValue* const prefill = spec.find("prefill")) {
         add_service_part(*prefill, "prefill", model, roles);
+    }
+    for (Role& role : roles) {
+        role.hides_model = model.empty() && !text_at(spec, "model/uri").empty();
     }
     return roles;
 }

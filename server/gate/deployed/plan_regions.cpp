@@ -1,9 +1,10 @@
-// A resource names its provider's block in the plan's configuration, module by module.
+// A resource names its provider's block, and what it refers to, in the plan's configuration, module by module.
 #include "server/gate/deployed/plan_regions.hpp"
 
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -22,19 +23,49 @@ struct ProviderRow {
 constexpr auto kProviders = std::to_array<ProviderRow>(
     {{"aws", "aws", "region"}, {"gcp", "google", "region"}, {"azure", "azurerm", "location"}, {"lambda", "lambdalabs", "region"}});
 
-std::string region_of_block(const JsonValue& plan, const ProviderRow& row, const JsonValue& block) {
-    const JsonValue* const region = at_path(block, fmt::format("expressions/{}", row.region));
-    if (region == nullptr) {
-        return "";
+// A plan has the variables of an expression and not what is made of them: replace(var.region, "eu", "us") is as var.region.
+std::string region_of_block(const ProviderRow& row, const JsonValue& block) {
+    return region_of(row.provider, text_at(block, fmt::format("expressions/{}/constant_value", row.region)));
+}
+
+// Where pools name the cluster that they are of.
+constexpr auto kClusterFields = std::to_array<std::string_view>({"kubernetes_cluster_id", "cluster"});
+
+// The one resource that an expression refers to, without index and attribute; "" where it is none, or one of several.
+std::string resource_in(const JsonValue& expression) {
+    std::set<std::string> resources;
+    const JsonValue* const references = expression.find("references");
+    for (const JsonValue& reference : references == nullptr ? std::span<const JsonValue>() : references->entries()) {
+        const std::string plain = without_indices(reference.text());
+        const std::size_t name = plain.find('.');
+        if (name != std::string::npos && !plain.starts_with("each.") && !plain.starts_with("count.")) {
+            resources.insert(plain.substr(0, plain.find('.', name + 1)));
+        }
     }
-    const std::string reference = at_path(*region, "references/1") == nullptr ? text_at(*region, "references/0") : "";
-    const std::string constant = text_at(*region, "constant_value");
-    return region_of(row.provider, constant.empty() && reference.starts_with("var.")
-                                       ? text_at(plan, fmt::format("variables/{}/value", reference.substr(4)))
-                                       : constant);
+    return resources.size() == 1 ? *resources.begin() : "";
 }
 
 } // namespace
+
+// Keys of for_each are texts of JSON, which may have brackets of their own.
+std::string without_indices(std::string_view address) {
+    std::string plain;
+    bool is_inside = false;
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < address.size(); ++i) {
+        const char c = address[i];
+        if (is_quoted && c == '\\') {
+            ++i;
+        } else if (is_inside && c == '"') {
+            is_quoted = !is_quoted;
+        } else if (!is_quoted && (c == '[' || c == ']')) {
+            is_inside = c == '[';
+        } else if (!is_inside) {
+            plain += c;
+        }
+    }
+    return plain;
+}
 
 // us-east-1a and us-central1-a are zones; East US is eastus.
 std::string region_of(std::string_view provider, std::string place) {
@@ -54,6 +85,25 @@ PlanRegions::PlanRegions(const JsonValue& plan) : plan_(plan) {
     if (const JsonValue* const root = at_path(plan, "configuration/root_module")) {
         add_blocks(*root, "");
     }
+    if (const JsonValue* const root = at_path(plan, "planned_values/root_module")) {
+        add_values(*root);
+    }
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): no deeper than 32 levels, which was checked
+void PlanRegions::add_values(const JsonValue& module) {
+    const auto entries_of = [&](std::string_view name) {
+        const JsonValue* const list = module.find(name);
+        return list == nullptr ? std::span<const JsonValue>() : list->entries();
+    };
+    for (const JsonValue& resource : entries_of("resources")) {
+        if (const JsonValue* const values = resource.find("values")) {
+            values_[without_indices(text_at(resource, "address"))].push_back(values);
+        }
+    }
+    for (const JsonValue& child : entries_of("child_modules")) {
+        add_values(child);
+    }
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): no deeper than 32 levels, which was checked
@@ -62,6 +112,12 @@ void PlanRegions::add_blocks(const JsonValue& module, const std::string& path) {
         for (const JsonValue& resource : resources->entries()) {
             if (std::string block = text_at(resource, "provider_config_key"); !block.empty()) {
                 blocks_[path + text_at(resource, "address")] = std::move(block);
+            }
+            for (const std::string_view field : kClusterFields) {
+                const JsonValue* const expression = at_path(resource, fmt::format("expressions/{}", field));
+                if (const std::string cluster = expression == nullptr ? "" : resource_in(*expression); !cluster.empty()) {
+                    clusters_[path + text_at(resource, "address")] = path + cluster;
+                }
             }
         }
     }
@@ -86,10 +142,19 @@ std::string PlanRegions::of_resource(std::string_view provider, const std::strin
         const std::string name = text_at(block.value, "name");
         const bool is_its = named != blocks_.end() ? block.name == named->second : (name.empty() ? block.name : name) == row.name;
         if (is_its) {
-            regions.insert(region_of_block(plan_, row, block.value));
+            regions.insert(region_of_block(row, block.value));
         }
     }
     return regions.size() == 1 ? *regions.begin() : "";
+}
+
+const JsonValue* PlanRegions::cluster_of(const std::string& address) const {
+    const auto named = clusters_.find(address);
+    const auto found = named == clusters_.end() ? values_.end() : values_.find(named->second);
+    const auto is_alike = [&](const JsonValue* values) {
+        return text_at(*values, "location") == text_at(*found->second.front(), "location");
+    };
+    return found != values_.end() && std::ranges::all_of(found->second, is_alike) ? found->second.front() : nullptr;
 }
 
 } // namespace costcurve::gate::deployed

@@ -34,7 +34,9 @@ bool is_model_name(std::string_view value) {
 void read_model(ServingArguments& arguments, const std::string& value) {
     constexpr std::string_view kHub = "hf://";
     const std::string name = value.starts_with(kHub) ? value.substr(kHub.size()) : value;
-    arguments.model = is_model_name(name) ? name : arguments.model;
+    const bool is_name = is_model_name(name);
+    arguments.model = is_name ? name : arguments.model;
+    arguments.hides_model = arguments.hides_model || (!is_name && !name.empty() && !name.starts_with('-'));
 }
 
 void read_served_name(ServingArguments& arguments, const std::string& value) {

@@ -16,6 +16,7 @@ struct ServingArguments {
     int data_parallel = 0;
     bool shares_data_parallel = false; ///< its ranks are within the tensor parallel ones (SGLang's attention)
     bool has_reference = false;        ///< a number of these is no number, such as a reference to a variable
+    bool hides_model = false;          ///< a model is a path, an address or a reference
     double max_tokens = 0.0;           ///< of a request and its answer
 
     /// Devices that one server takes; 0 where that is not stated.

@@ -59,7 +59,7 @@ constexpr auto kResources = std::to_array<ResourceRow>({
     {"azurerm_windows_virtual_machine_scale_set", "azure", "sku", "instances", "", "priority=Spot", "location"},
     {"azurerm_kubernetes_cluster", "azure", "default_node_pool/0/vm_size",
      "default_node_pool/0/node_count|default_node_pool/0/min_count", "default_node_pool/0/max_count", "", "location"},
-    {"azurerm_kubernetes_cluster_node_pool", "azure", "vm_size", "node_count|min_count", "max_count", "priority=Spot", ""},
+    {"azurerm_kubernetes_cluster_node_pool", "azure", "vm_size", "node_count|min_count", "max_count", "priority=Spot", "location"},
 });
 
 // Where terms other than on demand and spot stand, of any resource, and the words that are of these two.
@@ -134,26 +134,6 @@ std::string terms_of(const JsonValue& values) {
     return terms;
 }
 
-// Keys of for_each are texts of JSON, which may have brackets of their own.
-std::string without_indices(std::string_view address) {
-    std::string plain;
-    bool is_inside = false;
-    bool is_quoted = false;
-    for (std::size_t i = 0; i < address.size(); ++i) {
-        const char c = address[i];
-        if (is_quoted && c == '\\') {
-            ++i;
-        } else if (is_inside && c == '"') {
-            is_quoted = !is_quoted;
-        } else if (!is_quoted && (c == '[' || c == ']')) {
-            is_inside = c == '[';
-        } else if (!is_inside) {
-            plain += c;
-        }
-    }
-    return plain;
-}
-
 bool is_list_or_absent(const JsonValue& module, std::string_view name) {
     const JsonValue* const list = module.find(name);
     return module.is_object() && (list == nullptr || list->is_null() || list->is_array());
@@ -213,7 +193,8 @@ private:
         }
         const std::string address = without_indices(text_at(resource, "address"));
         if (row->each.empty()) {
-            read_machines(*row, *values, *values, address);
+            const JsonValue* const cluster = regions_.cluster_of(address);
+            read_machines(*row, *values, cluster == nullptr ? *values : *cluster, address);
             return;
         }
         std::size_t machines = 0;
@@ -274,7 +255,7 @@ private:
         return type.empty() ? "" : std::string(prefix) + type;
     }
 
-    // `whole` are the values of the resource, of which `values` may be an entry.
+    // `whole` are the values of the resource, of which `values` may be an entry, or of the cluster that it is a pool of.
     void read_machines(const ResourceRow& row, const JsonValue& values, const JsonValue& whole, const std::string& address) {
         Machines machines;
         machines.file = file_;

@@ -176,8 +176,7 @@ private:
 
     [[nodiscard]] bool is_skipped() const {
         for (std::size_t i = 0; i < skip_.size(); ++i) {
-            const auto& texts = mapping_.skip[i].texts;
-            if (std::ranges::find(texts, table_->text(skip_[i])) != texts.end()) {
+            if (mapping_.skip[i].texts.contains(table_->text(skip_[i]))) {
                 return true;
             }
         }

@@ -64,10 +64,10 @@ HardError add_column(const std::string& field, const YAML::Node& value, Mapping&
 HardError add_skipped(const std::string& column, const YAML::Node& value, Mapping& mapping) {
     SkippedRows skipped{column, {}};
     if (value.IsScalar()) {
-        skipped.texts.push_back(value.Scalar());
+        skipped.texts.insert(value.Scalar());
     } else {
         for (const YAML::Node& text : value) {
-            skipped.texts.push_back(text.IsScalar() ? text.Scalar() : "");
+            skipped.texts.insert(text.IsScalar() ? text.Scalar() : "");
         }
     }
     mapping.skip.push_back(std::move(skipped));

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +33,7 @@ struct IdPart {
 /// Rows that are of no use: those whose cell is one of these texts.
 struct SkippedRows {
     std::string column;
-    std::vector<std::string> texts;
+    std::set<std::string, std::less<>> texts;
 };
 
 struct Mapping {

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/fields.hpp"
+#include "model/documents/walk.hpp"
 #include "server/documents/records.hpp"
 #include "server/ingest/prices/other_sellers.hpp"
 #include "server/ingest/prices/price_history.hpp"
@@ -140,11 +142,23 @@ std::string reason_of_parts(const model::Site& site, const model::Site& before) 
     return "";
 }
 
+// A list leaves what it doesn't state as it is: of sums too that is no 0.
+model::Site as_it_lands(const model::Site& stored, const model::Site& listed) {
+    model::Site site = stored;
+    model::for_each_field<model::Site>([&](const auto& field) {
+        if (model::is_stated(listed, field)) {
+            site.*field.member = listed.*field.member;
+        }
+    });
+    return site;
+}
+
 } // namespace
 
-std::string reason_of_site(const storage::Snapshot& snapshot, const model::Site& site) {
-    const auto revision = snapshot.load({storage::Kind::site, site.id});
+std::string reason_of_site(const storage::Snapshot& snapshot, const model::Site& listed) {
+    const auto revision = snapshot.load({storage::Kind::site, listed.id});
     const auto stored = revision ? documents::decode_readable(*revision) : std::nullopt;
+    const model::Site site = stored ? as_it_lands(std::get<model::Site>(*stored), listed) : listed;
     if (stored && std::get<model::Site>(*stored).currency == site.currency) {
         if (std::string reason = reason_of_parts(site, std::get<model::Site>(*stored)); !reason.empty()) {
             return reason;

@@ -14,6 +14,6 @@ namespace costcurve::ingest {
 /// 2 cents or a tenth of the bill at least); power
 /// is dearer than 250 USD a kW and month (Manhattan's summer is 104), or a rider 1 USD a kWh or all other lines of the bill, by
 /// rough rates. "" where it isn't.
-[[nodiscard]] std::string reason_of_site(const storage::Snapshot& snapshot, const model::Site& site);
+[[nodiscard]] std::string reason_of_site(const storage::Snapshot& snapshot, const model::Site& listed);
 
 } // namespace costcurve::ingest

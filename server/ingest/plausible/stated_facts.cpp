@@ -45,15 +45,15 @@ constexpr auto kJudgedElsewhere = std::to_array<FieldOfKind>({
     {"endpoint", "ttft_s"},
     {"endpoint", "itl_s"},
     {"endpoint", "e2e_s"},
-    {"endpoint", "max_units_per_s"},
     {"performance", "units_per_s"},
     {"performance", "ttft_s"},
     {"performance", "itl_s"},
     {"performance", "measured"},
 });
 
-// What lists may move by more: chances change by the week.
-constexpr auto kMovesByMore = std::to_array<std::string_view>({"interruptions_per_hour", "latency_percentile", "concurrency"});
+// What lists may move by more: chances change by the week, limits by the account.
+constexpr auto kMovesByMore =
+    std::to_array<std::string_view>({"interruptions_per_hour", "latency_percentile", "concurrency", "max_units_per_s"});
 
 constexpr auto kPlace = std::to_array<std::string_view>({"region", "country", "provider", "model", "time_zone"});
 
@@ -74,6 +74,7 @@ constexpr auto kUsual = std::to_array<UsualRange>({
     {"offer", "minimum_seconds", 0, 7200},
     {"offer", "egress_per_gb", 0, 0.3, true},
     {"offer", "storage_per_gb_month", 0, 0.5, true},
+    {"endpoint", "max_units_per_s", 10, 1e7}, // limits of accounts go from 1,000 to 150 million tokens a minute
     {"server", "price_change_rate", -0.2, 0.1},
     {"server", "life_months", 24, 96},
     {"server", "residual_fraction", 0, 0.4},
@@ -196,9 +197,12 @@ template <class T> double dollars_of_currency(const T& document) {
     }
 }
 
-// Where and of whom a machine is; a document of another one has another id.
+// Where a site is, and of what model a rate; a document of another one has another id. Prices are judged with their documents'.
 template <class T> std::string reason_of_place(const T& before, const T& now) {
     std::string reason;
+    if constexpr (std::is_same_v<T, model::Offer> || std::is_same_v<T, model::Endpoint>) {
+        return reason;
+    }
     model::for_each_field<T>([&](const auto& field) {
         if constexpr (std::is_same_v<std::decay_t<decltype(now.*field.member)>, std::string>) {
             const std::string& was = before.*field.member;

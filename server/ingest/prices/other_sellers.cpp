@@ -125,7 +125,8 @@ std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
                       offer.upfront > 0.0,
                       false,
                       0.0,
-                      std::nullopt};
+                      std::nullopt,
+                      offer.region};
     const bool is_judged = !has_prefix("paid.", offer.id, offer.provider) && set_price(offer.hourly_price, price);
     return is_judged ? std::vector{std::move(price)} : std::vector<JudgedPrice>();
 }
@@ -206,7 +207,8 @@ std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint) {
                           false,
                           stated.is_condition,
                           stated.factor,
-                          std::nullopt};
+                          std::nullopt,
+                          endpoint.region};
         if (stated.rate == nullptr || set_price(*stated.rate, price)) {
             prices.push_back(std::move(price));
         }

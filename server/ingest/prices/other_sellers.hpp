@@ -32,6 +32,7 @@ struct JudgedPrice {
     bool is_condition = false; ///< of a tier, a threshold, a fee or a lifetime: as that
     double price = 0.0;
     std::optional<double> day; ///< of the last point
+    std::string region;        ///< as the list spells it
 
     [[nodiscard]] double per_device() const { return price / static_cast<double>(devices); }
     [[nodiscard]] bool has_history_alone() const { return has_upfront || is_condition; }

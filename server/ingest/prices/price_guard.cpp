@@ -102,11 +102,9 @@ void add_reason(OneJudgement& judgement, const std::string& text) {
 // Against what the thing cost before. Whether that bears the price out, so that other sellers don't count.
 bool judge_history(const JudgedPrice& price, const PriceHistory& history, OneJudgement& judgement) {
     const bool may_jump = is_of_offer(price) && is_spot(price);
-    const bool is_other_device = is_of_offer(price) && !history.device.empty() && history.device != price.thing;
-    if (is_other_device) {
-        add_reason(judgement, fmt::format("it is of {}, and was of {}", price.thing, history.device));
-    }
-    bool is_borne_out = history.returns && !is_other_device;
+    const std::string other = reason_of_other_thing(price, history);
+    add_reason(judgement, other);
+    bool is_borne_out = history.returns && other.empty();
     if (history.last && *history.last > 0.0 && !history.returns) {
         const double ratio = price.price / *history.last;
         judgement.jump = is_beyond(ratio, kJump) ? ratio : 1.0;

@@ -113,6 +113,12 @@ std::map<std::string, double, std::less<>> classes_of(const model::AnyDocument* 
     return classes;
 }
 
+void set_thing(const std::string& seller, const std::string& thing, const std::string& region, PriceHistory& history) {
+    history.seller = seller;
+    history.thing = thing;
+    history.region = region;
+}
+
 } // namespace
 
 PriceHistory history_in(const model::AnyDocument* document, const JudgedPrice& price, const std::vector<JudgedPrice>& prices) {
@@ -131,10 +137,26 @@ PriceHistory history_in(const model::AnyDocument* document, const JudgedPrice& p
         history.classes = classes_of(document, price, prices);
     }
     if (offer != nullptr) {
-        history.device = offer->device.id;
         history.devices = devices;
+        set_thing(offer->provider, offer->device.id, offer->region, history);
+    } else if (document != nullptr) {
+        const auto& endpoint = std::get<model::Endpoint>(*document);
+        set_thing(endpoint.provider, endpoint.model, endpoint.region, history);
     }
     return history;
+}
+
+std::string reason_of_other_thing(const JudgedPrice& price, const PriceHistory& history) {
+    std::string reason;
+    const auto compare = [&](const std::string& is, const std::string& was, std::string_view words) {
+        if (reason.empty() && !is.empty() && !was.empty() && is != was) {
+            reason = fmt::format("{} {}, and was {}{}", words, is, words == "it is of" ? "of " : "", was);
+        }
+    };
+    compare(price.thing, history.thing, "it is of");
+    compare(price.seller, history.seller, "its provider is");
+    compare(price.region, history.region, "its region is");
+    return reason;
 }
 
 std::vector<JudgedPrice> with_points(const model::Offer& offer, const JudgedPrice& last) {
@@ -263,18 +285,21 @@ std::string reason_of_cached(const JudgedPrice& price, const PriceHistory& histo
                                   said(price, price.price), price.price / whole, whole, is_sold ? "25th" : "60th");
 }
 
-// US dollars of a fee, from which on it is held where it is new: published ones are up to a hundredth of a request and a tool's
-// call, a twentieth of a search and a quarter of an image.
+// US dollars of a fee, from which on it is held where it is new, twice the dearest published: 0.014 of a request, 0.05 of a search
+// (gpt-4o-search-preview), 0.25 of an image, 0.03 of a tool's call.
 struct FeeBound {
     std::string_view sort;
     double dollars;
 };
 constexpr auto kFeeBounds =
-    std::to_array<FeeBound>({{"fees.request", 0.1}, {"fees.search", 0.25}, {"fees.image", 2.0}, {"fees.tool_call", 0.25}});
+    std::to_array<FeeBound>({{"fees.request", 0.03}, {"fees.search", 0.1}, {"fees.image", 0.5}, {"fees.tool_call", 0.1}});
 
 std::string reason_of_fee(const JudgedPrice& price) {
     const auto* const bound = std::ranges::find(kFeeBounds, std::string_view(price.sort), &FeeBound::sort);
     const double dollars = price.price * dollars_of(price.currency);
+    if (dollars <= 0.0) {
+        return fmt::format("{} is new, and no rate of exchange is known of {}", said(price, price.price), price.currency);
+    }
     return bound == kFeeBounds.end() || dollars < bound->dollars
                ? ""
                : fmt::format("{} is new, and {:.3g} USD or more, for which nobody sells", said(price, price.price), bound->dollars);

@@ -34,7 +34,7 @@ struct PriceHistory {
     bool is_known = false;      // the price is one of them
     bool is_stored = false;     // so it stands there already, of that day
     std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
-    std::string device;                                 // of an offer
+    std::string seller, thing, region;                  // as of the price
     std::string currency;                               // of its prices; "" where it has none
     int devices = 1;
     std::int64_t revisions = 0; // of its document
@@ -64,6 +64,9 @@ inline constexpr double kSpotJump = 4.0; ///< spot prices move by more within we
 /// that are others; "" where it is not, or nothing is stored.
 template <class T>
 [[nodiscard]] std::string reason_of_facts(const storage::Snapshot& snapshot, storage::Kind kind, const T& document);
+
+/// Why a price is not of what its document was a price of: another device or model, seller or region; "" where it is.
+[[nodiscard]] std::string reason_of_other_thing(const JudgedPrice& price, const PriceHistory& history);
 
 /// "0.5 USD", "output at 0.5 USD".
 [[nodiscard]] std::string said(const JudgedPrice& price, double amount);

@@ -28,7 +28,6 @@ constexpr auto kSpeeds = std::to_array<SpeedRow>({
     {"ttft_s", &model::HostedModel::ttft_s, 0.02, 0.7, false},
     {"e2e_s", &model::HostedModel::e2e_s, 0.02, 0.0, false},
     {"itl_s", &model::HostedModel::itl_s, 0.0002, 0.0, true}, // 5,000 tokens/s; the fastest hosts have 3,000
-    {"max_units_per_s", &model::HostedModel::max_units_per_s, 0.0, 0.0, true},
 });
 
 constexpr double kBeyondOwnSpeed = 5.0;

@@ -1,4 +1,9 @@
 // Tables of one's own, by a mapping of their columns: offers, endpoints and servers as people keep them in spreadsheets.
+#include <functional>
+#include <set>
+#include <string>
+
+#include "server/import/columns/mapping.hpp"
 #include "server/import/columns/units.hpp"
 #include "tests/import/complaints.hpp"
 #include "tests/import/reading.hpp"
@@ -46,6 +51,15 @@ TEST(Columns, FillTheFieldsThatAMappingNames) {
     EXPECT_EQ(offer->hourly_price.curve->y, (std::vector<double>{20.0, 18.0}));       // 8 cards
     EXPECT_EQ(reading.report.skipped, 1U);
     EXPECT_TRUE(says(reading.report.warnings, 0, "how often they have a value: Colour (2)"));
+}
+
+// A list of 100,000 was searched from its beginning for each row.
+TEST(Columns, SkipTextsThatAreKeptOnceAndInOrder) {
+    Mapping mapping;
+    ASSERT_FALSE(
+        read_mapping("kind: offer\ncolumns: {sku: Instance}\nid: [sku]\nskip: {Card: [none, \"\", none, cpu]}\n", mapping));
+    ASSERT_EQ(mapping.skip.size(), 1U);
+    EXPECT_EQ(mapping.skip.front().texts, (std::set<std::string, std::less<>>{"", "cpu", "none"}));
 }
 
 TEST(Columns, FillPricesByClassAndOptionsThatNothingElseFills) {
