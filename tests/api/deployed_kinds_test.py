@@ -64,6 +64,8 @@ applications:
 """
 ON_DEMAND = ["on-demand"]
 
+NODES = ["--tp", "16", "--nnodes", "2", "--dist-init-addr", "x:5000"]
+
 # documents; pools by offer; questions
 ROWS = {
     "one template for leader and workers": ([group("a", 3, 4, pod(2, selector=ON_P5))], {P5: (3, 3)}, []),
@@ -75,6 +77,29 @@ ROWS = {
     "ranks that are within the others": (
         [deployment(8, selector=ON_P5, args=["--tp", "8", "--dp", "8", "--enable-dp-attention"])], {P5: (1, 1)}, []),
     "a number that is a variable": ([deployment(8, selector=ON_P5, args=["--tp", "$TP", "--dp", "2"])], {P5: (1, 1)}, []),
+    "one engine on two pods": (
+        [thing("StatefulSet", "apps/v1", "x", {"replicas": 2, "template": {"spec": pod(8, selector=ON_P5, args=NODES)}})],
+        {P5: (2, 2)}, []),
+    "two engines on four pods": ([deployment(8, 4, selector=ON_P5, args=NODES)], {P5: (4, 4)}, []),
+    "an engine that lacks a pod": ([deployment(8, 3, selector=ON_P5, args=NODES)], {P5: (3, 3)},
+                                   ["its server takes 2 pods by its arguments, 3 are given"]),
+    "an engine whose pods are objects of their own": (
+        [deployment(8, 1, f"rank-{rank}", selector=ON_P5, args=[*NODES, "--node-rank", rank]) for rank in "01"], {P5: (2, 2)}, []),
+    "an engine whose pods are too small": ([deployment(4, 2, selector=ON_P5, args=NODES)], {P5: (1, 1)},
+                                           ["its server takes 16 accelerators by its arguments, its pods have 8"]),
+    "an engine on other nodes than its group": (
+        [group("a", 1, 4, pod(4, selector=ON_P5, args=NODES))], {P5: (2, 2)},
+        ["its server takes 2 pods by its arguments, 4 are given"]),
+    "data parallel ranks by node": (
+        [deployment(8, 2, selector=ON_P5, args=["--data-parallel-size=16", "--data-parallel-size-local=8"])], {P5: (2, 2)}, []),
+    "ranks of prompts": ([deployment(8, selector=ON_P5, args=["-tp", "4", "-pcp", "2"])], {P5: (1, 1)}, []),
+    "processes of mpirun": ([deployment(8, selector=ON_P5, args=["mpirun -n 4 tritonserver --grpc-port 1"])], {P5: (1, 1)},
+                            ["its server takes 4 accelerators by its arguments, its pods have 8"]),
+    "a server beside another container": (
+        [deployment(0, selector=ON_P5, containers=[*pod(8, args=["--model", "/m", "--tp", "4"])["containers"],
+                                                   *pod(args=["--port", "80"])["containers"]])], {P5: (1, 1)},
+        ["its model is /m, a path: what it serves is not known",
+         "its server takes 4 accelerators by its arguments, its pods have 8"]),
     "nodes of a replica": (
         [dynamo("d", services={"w": {"replicas": 2, "multinode": {"nodeCount": 3}, "resources": {"requests": {"gpu": 8}},
                                      "extraPodSpec": {"nodeSelector": ON_P5, "mainContainer": {"args": []}}}})],
@@ -202,21 +227,6 @@ ROWS = {
                        guest_accelerator=[{"type": "nvidia-tesla-t4", "count": 0}]))], {}, []),
 }
 
-# words of a server, its model
-SERVERS = [
-    (["python3", "-m", "sglang.launch_server", "--model-path", "Qwen/Qwen3-32B", "--tp-size=8"], "Qwen/Qwen3-32B"),
-    (["trtllm-serve", "serve", "nvidia/Llama-3.1-8B-Instruct-FP8", "--tp_size", "8"], "nvidia/Llama-3.1-8B-Instruct-FP8"),
-    (["trtllm-serve Qwen/Qwen3-32B --backend pytorch --tp_size 8"], "Qwen/Qwen3-32B"),
-    (["text-generation-launcher", "--model-id", "Qwen/Qwen3-32B", "--num-shard", "8"], "Qwen/Qwen3-32B"),
-    (["sh", "-c", "vllm serve \"Qwen/Qwen3-32B\" -tp 8"], "Qwen/Qwen3-32B"),
-    (["--model", "/models/x", "--served-model-name", "Qwen/Qwen3-32B"], "Qwen/Qwen3-32B"),
-    (["--model", "hf://Qwen/Qwen3-32B"], "Qwen/Qwen3-32B"),
-    (["--served-model-name", "alias/x", "--model", "Qwen/Qwen3-32B"], "Qwen/Qwen3-32B"),
-    (["--model", "/models/x", "--served-model-name", "llama"], None),
-    (["--model", f"s3://user:{SECRET}@bucket/x"], None),
-    (["--model", "${MODEL}"], None),
-]
-
 
 class KindsCase(CommandLineCase):
     def read(self, documents, options=()):
@@ -239,14 +249,6 @@ class KindsTest(KindsCase):
                 for text in asked:
                     self.assertIn(text, said)
                 self.assertTrue(pools or asked or "not read\n" in said, "nothing is dropped")
-
-    def test_servers_name_their_model(self):
-        for words, model in SERVERS:
-            with self.subTest(words=words):
-                status, _, said = self.read([deployment(8, selector=ON_P5, args=words)])
-                self.assertEqual(status, 0)
-                self.assertEqual(said.strip(), "" if model is None else said.strip())
-                self.assertIn("" if model is None else f"the model {model} is not among", said)
 
     def test_an_offer_is_stated_by_template_object_type_or_device(self):
         two = group("a", 1, 2, pod(8), pod(8))

@@ -46,8 +46,12 @@ struct Pods {
     std::string queue = {};                                      ///< of Kueue; "" of none
     std::string model = {};                                      ///< as the server's arguments name it; "" of none
     std::string precision = {};
-    double max_tokens = 0.0; ///< of a request, 0: not stated
-    int server_devices = 0;  ///< that its server's arguments take, 0: not stated
+    double max_tokens = 0.0;            ///< of a request, 0: not stated
+    int max_requests = 0;               ///< at once, 0: not stated
+    int server_devices = 0;             ///< that its server's arguments take, 0: not stated
+    int server_pods = 1;                ///< that its server's arguments spread it over
+    bool is_ranked = false;             ///< the other pods of its server are objects of their own
+    std::vector<std::string> open = {}; ///< what its server's arguments leave open, a sentence each
 
     /// Deployment/name, or LeaderWorkerSet/name/leader.
     [[nodiscard]] std::string subject() const { return role.empty() ? object : object + "/" + role; }

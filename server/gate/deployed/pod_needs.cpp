@@ -84,7 +84,7 @@ std::vector<std::string> words_of(const JsonValue& container) {
 void add_container(const JsonValue& container, PodNeeds& needs) {
     add_resources(container, needs);
     ServingArguments serving = read_serving_arguments(words_of(container));
-    if (needs.serving.model.empty()) {
+    if (needs.serving.model.empty() && (serving.is_stated() || !needs.serving.is_stated())) {
         needs.serving = std::move(serving);
     }
 }

@@ -346,8 +346,9 @@ private:
         for (const ServedModel& of : models) {
             const Pods& pods = *of.pods;
             deployment_.ask(pods.file, pods.object,
-                            fmt::format("requests/s of {}, and their tokens: 0 of 1000 in and 300 out are assumed{}", pods.model,
-                                        pods.max_tokens > 0.0 ? fmt::format(" (at most {:g} fit)", pods.max_tokens) : ""),
+                            fmt::format("requests/s of {}, and their tokens: 0 of 1000 in and 300 out are assumed{}{}", pods.model,
+                                        pods.max_tokens > 0.0 ? fmt::format(" (at most {:g} fit)", pods.max_tokens) : "",
+                                        pods.max_requests > 0 ? fmt::format(", at most {} at once", pods.max_requests) : ""),
                             0.0);
         }
         return json;
