@@ -66,6 +66,17 @@ ON_DEMAND = ["on-demand"]
 
 NODES = ["--tp", "16", "--nnodes", "2", "--dist-init-addr", "x:5000"]
 
+
+def scaler(kind="Deployment", min_replicas=None, max_replicas=4, **metadata):
+    return thing("HorizontalPodAutoscaler", "autoscaling/v2", "h", {
+        "scaleTargetRef": {"apiVersion": "apps/v1", "kind": kind, "name": "x"}, "maxReplicas": max_replicas,
+        **({} if min_replicas is None else {"minReplicas": min_replicas})}, **metadata)
+
+
+def keda(**spec):
+    return thing("ScaledObject", "keda.sh/v1alpha1", "k", {"scaleTargetRef": {"name": "x"}, **spec})
+
+
 # documents; pools by offer; questions
 ROWS = {
     "one template for leader and workers": ([group("a", 3, 4, pod(2, selector=ON_P5))], {P5: (3, 3)}, []),
@@ -100,6 +111,29 @@ ROWS = {
                                                    *pod(args=["--port", "80"])["containers"]])], {P5: (1, 1)},
         ["its model is /m, a path: what it serves is not known",
          "its server takes 4 accelerators by its arguments, its pods have 8"]),
+    "a deployment that an autoscaler keeps": (
+        [deployment(8, 5, selector=ON_P5), scaler(min_replicas=2, max_replicas=6)], {P5: (2, 2)},
+        ["it may grow from 2 to 6 pods by its HorizontalPodAutoscaler: 2 are priced"]),
+    "an autoscaler before its deployment": (
+        [scaler(max_replicas=6), deployment(8, 5, selector=ON_P5)], {P5: (1, 1)}, ["it may grow from 1 to 6 pods"]),
+    "an autoscaler of one number": ([deployment(8, 5, selector=ON_P5), scaler(min_replicas=3, max_replicas=3)], {P5: (3, 3)}, []),
+    "an autoscaler from none": (
+        [deployment(8, 5, selector=ON_P5), keda(minReplicaCount=0, maxReplicaCount=6)], {P5: (0, 0)},
+        ["it may grow from 0 to 6 pods by its ScaledObject: 0 are priced (48 accelerators)"]),
+    "a range that KEDA has by itself": (
+        [deployment(8, 5, selector=ON_P5), keda()], {P5: (0, 0)}, ["it may grow from 0 to 100 pods by its ScaledObject"]),
+    "an autoscaler of groups": (
+        [group("x", 1, 2, pod(8, selector=ON_P5), pod(8, selector=ON_P5)), scaler("LeaderWorkerSet", 2, 3)], {P5: (4, 4)},
+        ["LeaderWorkerSet/x/leader: it may grow from 2 to 3 pods", "LeaderWorkerSet/x/worker: it may grow from 2 to 3 pods"]),
+    "an autoscaler of groups of one template": (
+        [group("x", 1, 4, pod(8, selector=ON_P5)), scaler("LeaderWorkerSet", 2, 3)], {P5: (8, 8)},
+        ["it may grow from 8 to 12 pods"]),
+    "two autoscalers of a deployment": (
+        [deployment(8, 5, selector=ON_P5), scaler(), keda()], {P5: (5, 5)},
+        ["2 autoscalers scale it: how many pods run? (40 accelerators)"]),
+    "an autoscaler of another namespace": (
+        [deployment(8, 5, selector=ON_P5) | {"metadata": {"name": "x", "namespace": "a"}}, scaler(namespace="b")],
+        {P5: (5, 5)}, []),
     "nodes of a replica": (
         [dynamo("d", services={"w": {"replicas": 2, "multinode": {"nodeCount": 3}, "resources": {"requests": {"gpu": 8}},
                                      "extraPodSpec": {"nodeSelector": ON_P5, "mainContainer": {"args": []}}}})],
@@ -284,6 +318,14 @@ class BadInputTest(KindsCase):
                 self.refused("LeaderWorkerSet/a  bad_format: its replicas or accelerators are no number",
                              group("a", 2, value, pod(8)))
                 self.refused("NodePool/pool  bad_format", coreweave("gd-8xh200ib-i128", value))
+                self.refused("HorizontalPodAutoscaler/h  bad_format: its least or most replicas are no number",
+                             deployment(8), scaler(max_replicas=value))
+
+    def test_ranges_of_autoscalers_are_checked(self):
+        self.refused("its replicas are from 3 to 2; allowed 0 to 100000, the least first", deployment(8),
+                     scaler("Deployment", 3, 2))
+        self.refused("its replicas are from -1 to 2", deployment(8), scaler("Deployment", -1, 2))
+        self.refused("its replicas are from 1 to 1e+06", deployment(8), scaler(max_replicas=10**6))
 
     def test_files_of_others_are_refused_by_name(self):
         rows = [({"version": 4, "terraform_version": "1.9.8", "serial": 1, "resources": []}, "it is a state of Terraform"),

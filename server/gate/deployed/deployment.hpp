@@ -38,7 +38,9 @@ struct Pods {
     std::string file = {};
     std::string object = {}; ///< Deployment/name
     std::string role = {};   ///< of several templates of an object: leader, prefill; "" of the only one
+    std::string name_space = {};
     double replicas = 1.0;
+    double pods_per_replica = 1.0;
     int devices = 0;                                             ///< of a pod
     std::string resource = {};                                   ///< nvidia.com/gpu
     Machines on;                                                 ///< what its selectors say of the machine; `count` is not known
@@ -74,12 +76,23 @@ struct Quota {
     double devices = 0.0;
 };
 
+/// Keeps the replicas of an object within a range.
+struct Autoscaler {
+    std::string file = {};
+    std::string kind = {};
+    std::string name_space = {}; ///< "" where it is not stated
+    std::string target = {};     ///< Deployment/name
+    double min = 0.0;
+    double max = 0.0;
+};
+
 struct Deployment {
     std::vector<Machines> machines;
     std::vector<Pods> pods;
     std::vector<NodeGroup> node_pools = {}; ///< of Karpenter
     std::vector<NodeGroup> flavors;
     std::vector<Quota> quotas;
+    std::vector<Autoscaler> autoscalers = {};
     std::map<std::string, std::string> queues = {}; ///< a LocalQueue's ClusterQueue; "" where two of a name differ
     std::vector<Question> questions;
     std::vector<NotRead> not_read = {}; ///< by kind of thing

@@ -9,6 +9,7 @@
 
 #include "server/answers/request.hpp"
 #include "server/gate/deployed/accelerator_words.hpp"
+#include "server/gate/deployed/autoscalers.hpp"
 #include "server/gate/deployed/deployment.hpp"
 #include "server/gate/deployed/machine_types.hpp"
 #include "server/gate/deployed/node_groups.hpp"
@@ -43,7 +44,6 @@ constexpr auto kWithoutPods = std::to_array<std::string_view>({"Secret",
                                                                "PriorityClass",
                                                                "Gateway",
                                                                "HTTPRoute",
-                                                               "HorizontalPodAutoscaler",
                                                                "ValidatingWebhookConfiguration",
                                                                "MutatingWebhookConfiguration",
                                                                "InferencePool",
@@ -92,7 +92,7 @@ public:
             }
             return;
         }
-        if (read_node_group(object, file_, deployment_, issues_)) {
+        if (read_node_group(object, file_, deployment_, issues_) || read_autoscaler(object, file_, deployment_, issues_)) {
             return;
         }
         const auto roles = roles_of(object);
@@ -133,6 +133,8 @@ private:
             pods.file = file_;
             pods.object = name_of_object(kind, object);
             pods.role = role.name;
+            pods.name_space = text_at(object, "metadata/namespace");
+            pods.pods_per_replica = role.pods_per_server;
             pods.queue = queue;
             read_pods(role, std::move(pods));
         }

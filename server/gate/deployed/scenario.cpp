@@ -13,6 +13,7 @@
 #include "server/answers/request.hpp"
 #include "server/documents/stored_rates.hpp"
 #include "server/gate/deployed/accelerator_words.hpp"
+#include "server/gate/deployed/autoscalers.hpp"
 #include "server/gate/deployed/machine_types.hpp"
 #include "server/gate/deployed/node_groups.hpp"
 #include "server/gate/deployed/scenario_text.hpp"
@@ -42,6 +43,7 @@ public:
           offers_(documents::all_of_kind<model::Offer>(source)) {}
 
     DeployedScenario compose() {
+        settle_autoscalers(deployment_);
         settle_nodes(deployment_);
         for (const Machines& machines : deployment_.machines) {
             add_machines(machines);
