@@ -78,6 +78,8 @@ def changed(scenario, pointer, by):
 
 
 class Case(unittest.TestCase):
+    followed: set = set()  # figures that were formulas when inputs were changed
+
     def check_figures(self, book, result, what):
         """Each formula has its stored value, and the figures of the answer stand where they belong."""
         size = max(size_of(result), 1e-9)
@@ -120,9 +122,24 @@ class Case(unittest.TestCase):
             for name in ("cost", "cash", "npv"):
                 computed = book.get("Result", (book.find("Result", name), 2))
                 self.assertAlmostEqual(computed, answer["total"][name], delta=SAME * size, msg=f"{what} {row[4]} {name}")
+            self.followed |= self.check_followers(book, answer, f"{what} {row[4]}", size)
             book.set(row[0], base)
             done.append(row[4])
         return done
+
+
+    def check_followers(self, book, answer, what, size):
+        """What follows from cost and npv, where it is a formula. Returns the names of these."""
+        places = {"npv_after_tax": ((book.find("Result", "npv_after_tax"), 2), answer["total"]["npv_after_tax"])}
+        head = book.find("Result", "workload")
+        for number, workload in enumerate(answer["by_workload"].values(), head + 1):
+            places[f"cost of {number - head}"] = (number, 4), workload["cost"]
+            places[f"cost per million units of {number - head}"] = (number, 5), workload["cost_per_million_units"]
+        formulas = {name for name, (at, _) in places.items() if at in book.formulas["Result"]}
+        for name in formulas:
+            at, wanted = places[name]
+            self.assertAlmostEqual(book.get("Result", at), wanted, delta=SAME * max(size, wanted), msg=f"{what} {name}")
+        return formulas
 
 
 class Examples(Case):
@@ -154,6 +171,17 @@ class Examples(Case):
         scenario = json.loads(path.read_text(encoding="utf-8"))
         moved = self.check_moves(opened(scenario), scenario, evaluate(scenario), path.name, 2.0)
         self.assertIn("/pools/0/offer/hourly_price", moved)
+        self.assertLessEqual({"npv_after_tax", "cost of 1", "cost per million units of 1"}, self.followed)
+
+    def test_a_tax_on_rented_machines_is_a_formula(self):
+        path = HERE.parents[1] / "examples/serving_70b/cloud_on_demand.json"
+        scenario = json.loads(path.read_text(encoding="utf-8"))
+        scenario["finance"] = scenario.get("finance", {}) | {"tax_rate": 0.25}
+        result, book = evaluate(scenario), opened(scenario)
+        self.check_figures(book, result, path.name)
+        self.assertLess(result["total"]["npv_after_tax"], 0.8 * result["total"]["npv"])
+        self.assertIn((book.find("Result", "npv_after_tax"), 2), book.formulas["Result"])
+        self.assertIn("/pools/0/offer/hourly_price", self.check_moves(book, scenario, result, path.name, 1.5))
 
 
 class Random(Case):
