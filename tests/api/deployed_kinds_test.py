@@ -308,6 +308,12 @@ class BadInputTest(KindsCase):
             with self.subTest(value=value):
                 self.refused(f"Deployment/x  bad_format: its {label} is a template that was not rendered: {rest}",
                              deployment(8, selector={label: value}))
+                self.refused(f"Deployment/x  bad_format: its list of resources is a template that was not rendered: {rest}",
+                             deployment(8, selector=ON_P5, resource=value))
+                for resources in (value, {"limits": value}, {"requests": value}):
+                    for place in ("containers", "initContainers"):
+                        self.refused("its list of resources is a template", deployment(8, selector=ON_P5, **{
+                            place: [{"name": "m", "image": "i", "resources": resources}]}))
                 self.refused("NodePool/gpu  bad_format: node.kubernetes.io/instance-type is a template", node_pool(type=[value]))
                 self.refused("NodePool/pool  bad_format: its instanceType or nodes is a template", coreweave(value, 1))
                 self.refused("ResourceFlavor/f  bad_format: node.kubernetes.io/instance-type is a template",
@@ -331,6 +337,7 @@ class BadInputTest(KindsCase):
         rows = [({"version": 4, "terraform_version": "1.9.8", "serial": 1, "resources": []}, "it is a state of Terraform"),
                 ({"AWSTemplateFormatVersion": "2010-09-09", "Resources": {}}, "it is a template of CloudFormation"),
                 ({"config": {}, "steps": [], "changeSummary": {}}, "it is a preview of Pulumi"),
+                ({"apiVersion": "v2", "name": "llm", "version": "1.0.0"}, "it is a chart of Helm that was not rendered"),
                 ('{"@level":"info","type":"version"}\n{"@level":"info"}\n', "it is a log of terraform plan -json"),
                 ("PK\x03\x04binary", "it is a plan that is not printed"),
                 ({**plan(), "format_version": "2.0"}, 'format_version is "2.0"; versions 0 and 1 are read')]
