@@ -51,7 +51,7 @@ def dynamo_service(gpus, nodes, words, command=()):
 
 
 FRONTEND = {"componentType": "frontend", "replicas": 1, "extraPodSpec": {"mainContainer": {"image": "i"}}}
-PLACE_OF_WEIGHTS = "its model is a path, an address or a reference: what it serves is not known"
+PLACE_OF_WEIGHTS = "its model is an address: what it serves is not known"
 DISAGGREGATED = ["exec python3 -m dynamo.vllm \\\n --model /model-cache/deepseek-r1 \\\n"
                  " --served-model-name deepseek-ai/DeepSeek-R1 \\\n --tensor-parallel-size 1 \\\n"
                  " --data-parallel-size 16 \\\n --max-model-len 16384"]
@@ -192,7 +192,7 @@ MANIFESTS = [
                                                                                    "--tensor-parallel-size=1"],
          selector={"cloud.google.com/gke-accelerator": "nvidia-l4", "cloud.google.com/gke-gpu-driver-version": "latest"})}}),
       service("llm-service")],
-     {"nvidia.l4": L4}, {L4: (1, 1)}, [PLACE_OF_WEIGHTS], [("Service", 1)]),
+     {"nvidia.l4": L4}, {L4: (1, 1)}, ["its model is a reference to a variable"], [("Service", 1)]),
     (("walidshaari/sample-aws-eks-auto-mode", "nodepool-templates/gpu-nodepool.yaml.tpl",
       "0caef5cb55671b2bd99071993e0463b84d0c7f88"),
      [thing("NodeClass", "eks.amazonaws.com/v1", "gpu-nodeclass", {"role": "${node_iam_role_name}"}),

@@ -121,7 +121,7 @@ std::vector<Role> inference_service_roles(const JsonValue& spec) {
                          .max_replicas = replicas && *replicas == 0.0 ? std::max(most, 1.0) : most,
                          .devices = devices,
                          .model = model,
-                         .hides_model = model.empty() && !uri.empty(),
+                         .nameless = model.empty() && !uri.empty() ? "an address" : "",
                          .server = name,
                          .pods_per_server = 1.0});
         if (const JsonValue* const worker = component->find("workerSpec")) {
@@ -180,7 +180,7 @@ std::vector<Role> llm_inference_service_roles(const JsonValue& spec) {
         add_service_part(*prefill, "prefill", model, roles);
     }
     for (Role& role : roles) {
-        role.hides_model = model.empty() && !text_at(spec, "model/uri").empty();
+        role.nameless = model.empty() && !text_at(spec, "model/uri").empty() ? "an address" : "";
     }
     return roles;
 }
