@@ -46,7 +46,8 @@ public:
             }
         }
     }
-    // A prefix: the cheapest, by month, of its caches, and of none but where one lifetime is stated.
+    // Monthly price of a prefix: the lowest of its caches' prices, and of the price without a cache unless the request states a
+    // lifetime.
     [[nodiscard]] std::vector<double> prefix(const Prefix& prefix, const std::vector<PrefixCache>& caches) const {
         std::vector<double> best;
         if (!prefix.lifetime_s || caches.empty()) {

@@ -105,7 +105,7 @@ struct FailingPool {
 void serve_failing(std::size_t n, std::size_t phases, const FailingReplicas& replicas, const OutageHours& hours,
                    const FailingPool& pool);
 
-/// The same of an API pool, of which `bound` is in and out.
+/// As `serve_failing`, of an API pool: `bound` is the units/s that it has left in each hour, before and after.
 void serve_failing_api(std::size_t n, double there, const OutageHours& hours, double* bound);
 
 /// Of what is left, units/s that had room: lost to outages.

@@ -40,7 +40,7 @@ struct PriceOrigin {
         source; ///< of the offer, the endpoint, the server or the pool, else of a stored curve of prices; "" where none is stated
 };
 [[nodiscard]] PriceOrigin price_origin(const Pool& pool, YearMonth start);
-/// The day alone, of some prices; nothing of none.
+/// The day of the price origin, from some prices; nothing where there are none.
 [[nodiscard]] std::optional<std::string> price_day(const std::vector<PriceRead>& prices, YearMonth start);
 
 /// The currency of a price in a document of that currency: the curve's own, if it states one.
