@@ -121,8 +121,9 @@ void price_units(const HostedModel& listed, const Pool& pool, const Workload& wo
     }
 }
 
-// What one unit costs at the margin beside energy by the hour: the instance-hour, the API's price, egress; and the energy that it
-// takes above idle, which owned devices and hosts pay for and whose carbon is priced, that of a rented pool's devices alone.
+// Marginal cost of a unit without energy by the hour: the instance-hour, the API's price, egress; and the energy above idle.
+// Owned pools pay for the energy of devices and hosts, and a price of carbon is on both; of a rented pool it is on the devices'
+// alone.
 void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, bool is_gang, const Finance& finance,
                       const Sampler& sampler, CompiledEntry& entry) {
     const double units_per_hour = entry.rate * kSecondsPerHour;
