@@ -47,7 +47,7 @@ struct FeedFile {
     std::optional<std::int64_t> until; ///< of samples: the end of the time that was read, in microseconds
 };
 
-/// Of an import, which is of no feed.
+/// Files of an import by hand, without a feed.
 struct ImportedFiles {
     std::string format;
     std::string names;

@@ -53,7 +53,7 @@ struct PriceHistory {
 /// Takes all but the last ones out.
 [[nodiscard]] std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices);
 
-/// Of a price or a fact of a device that about doubles or halves: halves are rounded.
+/// The factor from which a price or a device's fact has about doubled or halved: halves are rounded.
 inline constexpr double kJump = 1.9;
 inline constexpr double kSpotJump = 4.0; ///< spot prices move by more within weeks
 
