@@ -65,7 +65,7 @@ struct CompiledPool {
     std::vector<double> racks;       ///< [m], owned; its part where pools of a site share them
     std::vector<VariableExtra> extras;
     std::vector<double> commitment; ///< [m] cost of upfronts, where extras read it
-    /// Of provisioned units in a month of so many hours.
+    /// Cost of provisioned units in a month of `month_hours`.
     [[nodiscard]] double paid_for_units(std::size_t month, double month_hours) const {
         return units_paid[month] * (month_hours * hourly_price[month] + monthly_price[month]);
     }

@@ -46,7 +46,8 @@ public:
             }
         }
     }
-    // A prefix: the cheapest, by month, of its caches, and of none but where one lifetime is stated.
+    // Monthly price of a prefix: the lowest of its caches' prices, and of the price without a cache unless the request states a
+    // lifetime.
     [[nodiscard]] std::vector<double> prefix(const Prefix& prefix, const std::vector<PrefixCache>& caches) const {
         std::vector<double> best;
         if (!prefix.lifetime_s || caches.empty()) {
@@ -120,8 +121,9 @@ void price_units(const HostedModel& listed, const Pool& pool, const Workload& wo
     }
 }
 
-// What one unit costs at the margin beside energy by the hour: the instance-hour, the API's price, egress; and the energy that it
-// takes above idle, which owned devices and hosts pay for and whose carbon is priced, that of a rented pool's devices alone.
+// Marginal cost of a unit without energy by the hour: the instance-hour, the API's price, egress; and the energy above idle.
+// Owned pools pay for the energy of devices and hosts, and a price of carbon is on both; of a rented pool it is on the devices'
+// alone.
 void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, bool is_gang, const Finance& finance,
                       const Sampler& sampler, CompiledEntry& entry) {
     const double units_per_hour = entry.rate * kSecondsPerHour;

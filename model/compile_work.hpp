@@ -27,7 +27,8 @@ namespace costcurve::model {
 /// Spares of a workload, and whether anything of it fails.
 void keep_spares(const Workload& workload, CompiledWorkload& target, const Compiled& compiled);
 
-/// Of the entries on pools whose servers fail by their age, replicas up and rates month by month; none of the others.
+/// Computes replicas up and rates month by month for entries on pools whose servers fail by age. Other entries stay as they
+/// are.
 void age_entries(const ScenarioDocument& document, const std::vector<OwnedSchedule>& schedules, Compiled& compiled);
 
 } // namespace costcurve::model

@@ -126,13 +126,14 @@ struct Workspace {
 /// Cost: O(distinct hours x (pools + entries)).
 const Ledger& evaluate(const Compiled& compiled, Workspace& workspace);
 
-/// The same, to the bit, where the workspace has an evaluation of `before`, of the same shape: if the two scenarios differ in fixed
-/// costs alone, only those are put in its place. The hours of `compiled` were made out of those of `before`.
-/// Cost: that of comparing them, then O(ledger).
+/// As `evaluate`, bit for bit, where the workspace holds the evaluation of `before`: if both scenarios differ in fixed costs
+/// alone, only these are computed again. Both have the same shape, and the hours of `compiled` were made from those of
+/// `before`.
+/// Cost: comparing the two, then O(ledger).
 const Ledger& evaluate_after(const Compiled& before, const Compiled& compiled, Workspace& workspace);
 
-/// Evaluates one month into a ledger that holds `compiled.fixed` and, where work is carried over, the months before it. What its
-/// hours came to stays in `workspace.pools`.
+/// Evaluates one month into a ledger that holds `compiled.fixed` and, where work is carried over, the months before it. The
+/// results of its hours stay in `workspace.pools`.
 void evaluate_month(const Compiled& compiled, std::size_t month, Workspace& workspace);
 
 } // namespace costcurve::model

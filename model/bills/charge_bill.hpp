@@ -19,7 +19,7 @@ namespace costcurve::model {
 /// Billed kW of the demand charge at a place of the site's; without one the largest facility power.
 [[nodiscard]] double kw_of_place(const CompiledSite& site, std::optional<std::size_t> charge, const MeteredMonth& metered,
                                  const Ledger& ledger);
-/// The same of what a tier counts.
+/// As above, of a tier: the kW by which its blocks are counted.
 [[nodiscard]] double kw_of_tier(const CompiledSite& site, const EnergyTier& tier, const MeteredMonth& metered,
                                 const Ledger& ledger);
 

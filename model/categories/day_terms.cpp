@@ -42,7 +42,7 @@ std::vector<std::int64_t> starts_of(const ScenarioDocument& scenario, std::int64
     return starts;
 }
 
-// Of a part of the horizon, or after it.
+// Adds the part of a term that lies in month m, of the horizon or after it.
 void add_part(PaidTerm& term, std::size_t m, std::size_t months, double part) {
     (m < months ? term.in_month : term.after).push_back(part);
     term.left += m < months ? 0.0 : part;

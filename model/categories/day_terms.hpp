@@ -36,7 +36,7 @@ struct PaidTerm {
     std::vector<double> after;    ///< [k] of it, in the k-th month after the horizon
     double left = 0.0;            ///< their sum
 };
-/// Of a cloud pool, ascending.
+/// Terms of a cloud pool that are paid ahead, ascending.
 [[nodiscard]] std::vector<PaidTerm> terms_paid_ahead(const Pool& pool, const ScenarioDocument& scenario);
 
 /// The days in which it is there where these are not all of its months in the horizon; else nothing.

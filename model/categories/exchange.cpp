@@ -199,8 +199,8 @@ template <class T> void warn_of_first_rate(const T& document, const std::string&
     }
 }
 
-// Every field whose unit begins with "currency" is money of the document's own currency. What nobody pays needs no rate, and is
-// none.
+// Exchanges every field whose unit begins with "currency", from the document's own currency. A document by which nobody pays
+// needs no rate.
 template <class T>
 void exchange(T& document, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules, bool is_paid = true) {
     const std::optional<double> rate = exchange_rate(document.currency, scenario);

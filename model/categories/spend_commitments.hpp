@@ -19,11 +19,12 @@ namespace costcurve::model {
 /// What the horizon's end leaves of all running terms, in hours of each commitment: discounted to the end, or not.
 [[nodiscard]] double spend_left(const ScenarioDocument& scenario, bool discounted);
 
-/// What pools are billed of an hour's commitments: list prices of the instances that it pays for become the discounted ones, in the
-/// order of the list of commitments and of each one's discounts; what no pool takes of an hour is lost, and borne by no pool. Reads
-/// `compute` at list prices and instances by hour, then adds the extra costs that are fractions of the bill.
-/// Source: AWS, "Understanding how Savings Plans apply to your usage": hour by hour, the highest savings percentage first; what is
-/// beyond the commitment is charged at the rate on demand.
+/// Applies each hour's spend commitments to the bills of pools: list prices of the instances that a commitment covers become
+/// its discounted ones, commitment by commitment, and discount by discount, in the order listed. The unused rest of a
+/// commitment is lost, and no pool bears it. Reads `compute` at list prices and instances by hour, then adds the extra costs
+/// that are fractions of the bill.
+/// Source: AWS, "Understanding how Savings Plans apply to your usage": hour by hour, the highest savings percentage first;
+/// usage beyond the commitment is charged at the rate on demand.
 void charge_spend(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work);
 
 /// The least that an instance-hour of a pool may cost in a month under all commitments.

@@ -15,7 +15,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Of a pool's term, what the months left are worth at the stated fraction, and the payments due in them, undiscounted.
+// The months left of a pool's term: their resale price at the stated fraction, and the payments due in them, undiscounted.
 struct RestOfTerm {
     double price = 0.0;
     double payments = 0.0;

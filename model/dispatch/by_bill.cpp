@@ -1,4 +1,5 @@
-// Inference to the cheapest: three routings of every hour, and of those that leave the least undone the least bill.
+// Inference by lowest bill: each hour is routed in three ways, and of the ways that leave the least work undone the cheapest
+// stays.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -220,7 +221,7 @@ bool is_list_by_marginal_cost(const Compiled& compiled, std::size_t m, const Mon
     });
 }
 
-// Of those that leave no more undone than is least the least bill; of level ones the first.
+// The routing with the lowest bill among those that leave the least undone in hour h; the first where several are equal.
 std::size_t choose(const std::vector<Workspace::Routing>& routings, const std::array<bool, kRoutings>& tried, std::size_t h) {
     double least_undone = HUGE_VAL;
     for (std::size_t way = 0; way < kRoutings; ++way) {

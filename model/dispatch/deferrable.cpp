@@ -39,7 +39,7 @@ bool starts(const CompiledWorkload& workload, const CompiledPool& pool) {
     return workload.start_hours > 0.0 && pool.follows_demand;
 }
 
-// Of a day, in which batch work may run: without the start of a gang that stops between.
+// The share of a day that batch work can use; a gang that stops in between loses its start.
 double usable_share(const CompiledWorkload& workload, const CompiledPool& pool) {
     return starts(workload, pool) && workload.share_of_day < 1.0
                ? std::max(0.0, workload.share_of_day - workload.start_hours / kHoursPerDay)

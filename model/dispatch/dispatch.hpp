@@ -41,8 +41,8 @@ void unfold(const MonthView& month, std::vector<double>& load, std::vector<doubl
 /// Makes the pool's arrays those of an idle pool in the month, unless something ran on it already.
 void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work);
 
-/// Of instances that hold inference's devices those that run in the mean over the hour: what an outage alone brings runs in its
-/// part of it, what bursts alone need in its part of the time between them.
+/// Lowers `instances` from those that hold inference's devices to those that run, in the mean over the hour: those that outages
+/// alone need run in the outages' part of it, those that bursts alone need in the part of the time between their bursts.
 void leave_out_standby(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
                        double* instances);
 

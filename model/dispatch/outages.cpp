@@ -47,7 +47,7 @@ struct OnHosts {
     return {full, replicas - full * hosts.per_host};
 }
 
-// Of full hosts, n of them and so many busy to the last unit where they are up.
+// Expected work of `full` full hosts, of which `busy` would be fully used if they were up.
 [[gnu::always_inline]] inline double served_by_full(const HostsUp& hosts, double demand, double of_host, double full, double busy) {
     const std::size_t at = row_of(static_cast<std::size_t>(full)) + static_cast<std::size_t>(busy);
     return hosts.mean_up_to[at] * of_host + demand * hosts.chance_above[at];
@@ -176,7 +176,7 @@ double part_asked(const OutageHours& hours, std::size_t first, std::size_t phase
 // The demand at a time, in the part of an hour that has any.
 double demand_in(double part, double units) { return part < 1.0 ? units / part : units; }
 
-// Of the replicas that are held for the hour, those that run in a phase of this demand.
+// The held replicas that run in a phase of this demand.
 double running_of(double held, double demand, const FailingReplicas& replicas) {
     if (replicas.between >= 1.0) {
         return held;

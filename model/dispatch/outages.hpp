@@ -12,8 +12,8 @@ namespace costcurve::model {
 /// L R), the availability of a renewal process with mean up time 1/L and down time R.
 [[nodiscard]] double up_fraction(EventsPerHour interruptions, Hours down);
 
-/// Of a number of replicas of the same capacity on hosts that are up independently of each other. A host that is down takes all of
-/// its replicas with it; they fill one host after the other, so that the last may have fewer. Immutable.
+/// Distribution of the replicas that are up, all of one capacity, on hosts that fail independently of each other. A host that
+/// is down takes all its replicas with it; they fill one host after the other, so that the last may have fewer. Immutable.
 class ReplicasUp {
 public:
     /// `up` is in (0, 1]; `most` is the largest number of hosts that matters, 64 stands for more; so many replicas fill a host, or
@@ -105,7 +105,7 @@ struct FailingPool {
 void serve_failing(std::size_t n, std::size_t phases, const FailingReplicas& replicas, const OutageHours& hours,
                    const FailingPool& pool);
 
-/// The same of an API pool, of which `bound` is in and out.
+/// As `serve_failing`, of an API pool: `bound` is the units/s that it has left in each hour, before and after.
 void serve_failing_api(std::size_t n, double there, const OutageHours& hours, double* bound);
 
 /// Of what is left, units/s that had room: lost to outages.

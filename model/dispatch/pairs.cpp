@@ -9,7 +9,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Of the prompts that there is room for, the part that outages let be read; then answers are asked for as if all were.
+// Notes in `read` the part of the prompts with room that outages leave; answers are then routed as if all of these were read.
 void ask_for_answers(const CompiledWorkload& workload, const MonthView& month, Workspace& work) {
     for (std::size_t h = 0; h < month.size; ++h) {
         const double read = work.demand[h] - work.unserved[h];

@@ -21,7 +21,8 @@ namespace {
 
 constexpr double kSecondsPerDay = kSecondsPerHour * kHoursPerDay;
 
-// Of the bursts of a scenario, those for which an instance runs longest: all may come to a pool, by way of what another leaves.
+// The longest part of the time between bursts for which an instance runs, over the bursts of all workloads: any of them may
+// come to a pool, in what another pool leaves.
 double part_between_bursts_of(const ScenarioDocument& document, const Offer& offer) {
     double part = 0.0;
     for (const Workload& workload : document.workloads) {

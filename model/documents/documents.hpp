@@ -161,7 +161,7 @@ struct Burst {
     double seconds = 0.0; ///< of one
     double per_day = 0.0;
     friend bool operator==(const Burst&, const Burst&) = default;
-    /// Of all time.
+    /// The share of time in bursts.
     [[nodiscard]] double share() const { return seconds * per_day / 86400; }
 };
 

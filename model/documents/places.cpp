@@ -186,7 +186,7 @@ constexpr auto by_region = [](const RegionRow& a, const RegionRow& b) { return a
 static_assert(std::is_sorted(kRegions.begin(), kRegions.end(), by_region));
 
 constexpr std::string_view kEu = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK";
-// Of kCountryGroups, in its order.
+// Members of kCountryGroups, in its order.
 constexpr std::array<std::string_view, kCountryGroups.size()> kMembers = {
     "AU CN HK ID IN JP KR MY NZ PH SG TH TW VN",
     "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK", kEu, "GB", "US"};

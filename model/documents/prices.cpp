@@ -31,7 +31,7 @@ void add_prices(const std::optional<UnitPrice>& stated, const std::string& at, s
     }
 }
 
-// Of a model, or of one of its tiers.
+// Adds the prices of a hosted model, or of one of its tiers, with those above thresholds.
 template <class Prices>
 void add_prices_above(const Prices& model, const std::string& at, std::string_view currency, std::vector<PriceRead>& prices) {
     add_prices(model.price_per_million_units, at + "/price_per_million_units", currency, prices);

@@ -28,19 +28,19 @@ struct PriceRead {
     [[nodiscard]] double last_day() const { return day ? *day : price->curve->x.back(); }
 };
 [[nodiscard]] std::vector<PriceRead> prices_read(const ScenarioDocument& scenario);
-/// Of one pool, whose pointer is `at`; of an owned one that of its server, where a purchase is made at it.
+/// The prices of one pool, whose pointer is `at`; of an owned one its server's price where a purchase is made at that.
 [[nodiscard]] std::vector<PriceRead> prices_read(const Pool& pool, const std::string& at);
 
-/// Of which day what a pool pays is, and who states it.
+/// The day of what a pool pays, and the source.
 struct PriceOrigin {
-    /// Of the price in force when the horizon starts, before its first the first; of several prices the oldest, as YYYY-MM-DD.
-    /// Nothing where no day is known of one of them.
+    /// YYYY-MM-DD of the price in force when the horizon starts, or of the first price where all are later; of several prices
+    /// the oldest. Nothing where one of them has no known day.
     std::optional<std::string> day;
     std::string
         source; ///< of the offer, the endpoint, the server or the pool, else of a stored curve of prices; "" where none is stated
 };
 [[nodiscard]] PriceOrigin price_origin(const Pool& pool, YearMonth start);
-/// The day alone, of some prices; nothing of none.
+/// The day of the price origin, from some prices; nothing where there are none.
 [[nodiscard]] std::optional<std::string> price_day(const std::vector<PriceRead>& prices, YearMonth start);
 
 /// The currency of a price in a document of that currency: the curve's own, if it states one.

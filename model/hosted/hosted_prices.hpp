@@ -18,11 +18,11 @@ namespace costcurve::model {
 [[nodiscard]] const TierPrices* prices_of_tier(const HostedModel& model, ServiceTier tier);
 /// The model with the tier's prices in place of the standard ones; nothing where the tier states none.
 [[nodiscard]] std::optional<HostedModel> at_tier(const HostedModel& model, ServiceTier tier);
-/// Of the prices of units: the tier's price_factor, or batch_price_fraction.
+/// A tier's factor on the prices of units: its price_factor, or batch_price_fraction.
 [[nodiscard]] double tier_factor(const HostedModel& model, ServiceTier tier);
 
-/// Of the price, what batch work costs: as it is stated, or of the class that is cheapest of its standard price, newest prices
-/// each.
+/// What batch work costs as a fraction of the price: the stated one, or that of the class with the lowest ratio to its standard
+/// price, each at the newest price.
 [[nodiscard]] double batch_fraction(const HostedModel& model);
 
 /// A fee, and for how many things of a request it is charged.

@@ -5,7 +5,7 @@
 
 namespace costcurve::model {
 
-/// Of batches a fraction of the price, or prices: what one document states takes the place of the other's.
+/// Batch work has a fraction of the price, or prices: those of one document replace the other's.
 void keep_one_batch(Endpoint& stored, Endpoint& given, bool keeps_stored);
 
 /// Of one list's conditions, which end with its name in parentheses, the newest list has all: of the older document they go. Those

@@ -15,8 +15,8 @@ struct HourlyCurve {
     Axis axis = Axis::hour_of_week;
     std::vector<double> values; ///< 24, 168 or 8760; of a window what it is outside and within
     std::string time_zone;
-    /// Of a window, in Unix seconds: hours that begin in [from, to) are within. It is no period of a calendar, so that each hour of
-    /// the horizon is its own, as with hour_of_year.
+    /// Bounds of a window in Unix seconds: hours that begin in [from, to) are within. A window is no period of a calendar, so
+    /// that each hour of the horizon is its own, as with hour_of_year.
     std::int64_t from = 0, to = 0;
     [[nodiscard]] bool is_window() const { return from < to; }
 };

@@ -30,8 +30,9 @@ struct CacheTransfer {
 /// GB/s that a replica is taken to send at within one place, where its devices state no link: 100 Gbit/s.
 inline constexpr double kAssumedLinkGb = 12.5;
 
-/// Of a pair; nothing where cache_bytes_per_token is not stated, or no link between pools that are not known to stand in one place:
-/// a site, or a seller's region. There it is the lesser inter_gb_per_s x devices of both replicas, else kAssumedLinkGb.
+/// The cache transfer of a pair. Nothing where cache_bytes_per_token is not stated, or where no link is and the pools are not
+/// known to be in one place: a site, or a seller's region. In one place the link is the smaller inter_gb_per_s x devices of the
+/// two replicas, else kAssumedLinkGb.
 [[nodiscard]] std::optional<CacheTransfer> cache_transfer(const Workload& workload, const std::vector<Pool>& pools);
 
 /// The work of an entry: of a pair's first prompts with a first token each, within ttft_s less what the

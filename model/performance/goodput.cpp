@@ -64,7 +64,7 @@ double availability_of(const Offer& offer) {
     return offer.availability_fraction.value_or(offer.purchase == Purchase::spot ? kSpot : 1.0);
 }
 
-// Of offers that are paid while they are needed: an instance that is gone is not.
+// Whether an offer's instances are paid only while they are needed; one that is lost costs nothing.
 bool follows_demand(const Offer& offer) { return offer.purchase == Purchase::on_demand || offer.purchase == Purchase::spot; }
 
 namespace {

@@ -37,8 +37,8 @@ struct GangInterruptions {
 /// Inventory Modeling of Systems, 2nd ed. 2004, chapter 2). 1 where there are none.
 [[nodiscard]] double waits_for_repair(const Workload& workload, const Pool& pool, double devices);
 
-/// Of a workload's replica or gang that takes that many devices of a pool: as many instances or servers as hold them can be lost.
-/// Each is back after the workload's restart, and before it the offer's replacement or the server's repair.
+/// What interruptions leave of a workload's replica or gang on a pool. It can lose as many instances or servers as hold its
+/// devices. Each loss takes the offer's replacement or the server's repair, then the workload's restart.
 struct Interruptions {
     double goodput = 1.0; ///< the share of a gang's throughput that is kept; that of replicas is not lowered
     double up = 1.0;      ///< the part of its time in which a replica is up

@@ -37,8 +37,8 @@ struct AuditClass {
     double width = 0.0;        ///< median of high / low
 };
 
-/// A row that is far off, and what is most likely why: the first of no measurement of the model elsewhere, none by the device's
-/// maker, none of the device's family, a mixture of experts, prompts, few or many requests.
+/// A row that is far off, with the likeliest reason, the first that applies: the model was measured nowhere else, no
+/// measurement of the device's maker, none of its family, a mixture of experts, long prompts, few or many requests.
 struct AuditMiss {
     AuditedRow row{};
     std::string_view reason;

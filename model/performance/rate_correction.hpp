@@ -40,7 +40,7 @@ struct RateMeasurement {
     std::optional<double> itl{};  ///< the same of the time between tokens
 };
 
-/// Of a replica. 0: not measured.
+/// Measured speed of a replica; 0: not measured.
 struct MeasuredSpeed {
     double output_per_s = 0.0;
     double ttft_s = 0.0; ///< the mean

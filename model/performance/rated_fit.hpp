@@ -10,7 +10,8 @@
 
 namespace costcurve::model {
 
-/// What requests take on the replica that comes nearest to the objectives, where none keeps them: of those that wait for no other.
+/// Where no replica keeps the latency objectives: the one that misses them least, and its latencies for requests that wait for
+/// no other.
 struct NearMiss {
     double devices = 1.0; ///< of the replica
     std::string precision;

@@ -16,7 +16,7 @@ namespace costcurve::model {
 
 namespace {
 
-// None can be ranked; of those that are evaluated it is said otherwise.
+// Candidates that cannot be ranked; scenarios that are evaluated replace theirs.
 std::vector<Candidate> unable(std::size_t scenarios) { return std::vector<Candidate>(scenarios, {std::nullopt, false}); }
 
 struct Outputs {

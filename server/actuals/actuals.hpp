@@ -69,7 +69,7 @@ struct TagActuals {
     std::optional<double> billed_cost;
     std::optional<double> difference;
 };
-/// Of a category that is not compared.
+/// Bills of a category that is not compared with the plan.
 struct ApartActuals {
     std::string category;
     double billed_cost = 0.0;

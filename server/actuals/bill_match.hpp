@@ -47,10 +47,11 @@ public:
     };
     BillMatcher(const model::ScenarioDocument& scenario, std::span<const PoolBill> stated);
 
-    /// A pool of the request has the lines that fit it and no others. Any other pool: the lines that have all of its tags and are
-    /// of its offer (provider, region, SKU or else device; of an API pool tokens of its provider), then those that have its tags,
-    /// then those of its offer. A line of an offer that has one of a pool's tags with another value is not of that pool. Of two
-    /// pools with one offer's facts, the one whose purchase is the line's comes first.
+    /// The pools of a line. A pool for which the request states what its lines are has those lines alone. Any other pool has,
+    /// the best match first: lines with all its tags and of its offer, lines with all its tags, lines of its offer. A line is
+    /// of an offer by provider, region, and SKU (by device where there is no SKU); of an API pool, by provider and tokens. It
+    /// is not the pool's where it has another value for one of the pool's tags. Of two pools with equal offers, the line's is
+    /// the one with its purchase.
     [[nodiscard]] Match match(const BillLine& line, const model::Tags& tags) const;
 
     /// Whether the pool has anything to match by.

@@ -24,9 +24,9 @@ struct PlannedPool {
 /// The keys of the tags of workloads, of pools, and of the scenario, ascending.
 [[nodiscard]] std::vector<std::string> tag_keys(const model::ScenarioDocument& scenario);
 
-/// Cost by the values of a key; all of them together are the cost of the months. Where a workload has the key, workloads bear the
-/// cost, by the scenario's allocation, and what nobody bears is (idle); else pools do. What has no such tag has the scenario's;
-/// where that has none, it is (untagged).
+/// Cost of the months by the values of a tag's key; the values add up to the whole. Where a workload has the key, cost is that
+/// of workloads, by the scenario's allocation, and cost that no workload bears is (idle); otherwise it is that of pools. A
+/// workload or pool without the key counts under the scenario's own value, or else under (untagged).
 [[nodiscard]] std::map<std::string, double> planned_by_tag(const answers::Evaluated& evaluated, MonthRange months,
                                                            const std::string& key);
 

@@ -24,8 +24,8 @@ inline constexpr double kLargestShare = 1.1;
 /// Units/s as they were reported, else as counted.
 [[nodiscard]] std::vector<Reading> rates_of(const SourceReadings& readings);
 
-/// Of the largest rate or batch, 0 to 1; above kLargestShare as it is, which no fit takes. The value itself where neither is
-/// stated.
+/// The share of the largest rate or batch, 0 to 1; one above kLargestShare stays as it is, and no fit takes it. The value
+/// itself where neither is stated.
 [[nodiscard]] double share_of(double value, const FullLoad& full);
 [[nodiscard]] std::vector<Reading> throughput_shares(const SourceReadings& readings, const FullLoad& full);
 

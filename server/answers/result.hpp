@@ -36,7 +36,7 @@ template <class T>
                    }};
 }
 
-/// Of a pool that is not owned: when what it pays was stated, and by whom.
+/// When the price of a rented or hosted pool was stated, and by whom.
 inline constexpr model::FieldSpec kPriceDaySpec{
     .format = model::Format::date,
     .help = "of what is rented or hosted: the day of its price in force at the start, of several the oldest; null: not known"};
@@ -80,7 +80,7 @@ struct WorkloadResult {
     [[nodiscard]] std::optional<model::Evidence> evidence() const { return summary.evidence; }
     [[nodiscard]] auto batch() const { return values_by_pool(pools, summary.batch); }
 };
-/// Of work in requests: what units of each class cost, where a request isn't one number of them.
+/// Work in requests: the cost of units by class, where a request isn't one number of them.
 struct RequestsResult : WorkloadResult {
     [[nodiscard]] auto cost_by_class() const {
         const auto of_class = [this](std::size_t c) {

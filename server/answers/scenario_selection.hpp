@@ -36,8 +36,8 @@ template <class R> [[nodiscard]] ScenarioSelection selection_of(const R& request
 [[nodiscard]] model::Result<std::vector<model::Placed>> resolve_selection(const ScenarioSelection& selection,
                                                                           documents::Source& source, bool one_currency = true);
 
-/// What else of a request is resolved from the same snapshot before it is answered; a request without any has no overload of its
-/// own.
+/// Resolves further parts of a request from the scenarios' snapshot before it is answered. Requests with such parts overload
+/// this.
 template <class R>
 [[nodiscard]] model::Failure resolve_more(R& /*request*/, const std::vector<model::Placed>& /*scenarios*/,
                                           documents::Source& /*source*/) {

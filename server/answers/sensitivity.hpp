@@ -23,7 +23,8 @@ struct SensitivityRequest {
     Scaling scale;
     Moment as_of;
 };
-/// Notes where the inputs stand; what says which to take has no place beside them.
+/// Sets where each input stands in the request, for messages. A request that lists its inputs has neither `change` nor
+/// `decisions`.
 void check(SensitivityRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
 /// That it takes of each scenario: two an input.

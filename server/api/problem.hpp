@@ -36,7 +36,7 @@ struct ProblemAnswer {
 /// 422 with one issue.
 [[nodiscard]] Refusal invalid(const std::string& pointer, model::Code code, std::string message);
 
-/// The same of a refusal; without a detail it says how many issues there are.
+/// The answer to a refusal; one without a detail has the number of its issues instead.
 [[nodiscard]] http::Response problem(const Refusal& refusal, std::string_view request_id);
 
 /// What is said of a stored document that can't be read: a 500 that names it.

@@ -47,7 +47,7 @@ public:
     /// The same, of a client that has none once it is its turn, if within wait_s. Null at once where as many wait as there are
     /// seats, as each takes a worker, or `is_gone`.
     [[nodiscard]] std::shared_ptr<Seat> take_in_turn(const std::string& client, const std::function<bool()>& is_gone);
-    /// Of what waits from then on.
+    /// Sets how long calls that come from then on wait.
     void wait_at_most(double seconds) {
         const std::lock_guard lock(mutex_);
         wait_s_ = seconds;

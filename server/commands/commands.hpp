@@ -249,7 +249,7 @@ struct CalibrateOptions {
 
 /// Published files of a format become documents: all or nothing.
 [[nodiscard]] int import_published(const imports::Format& format, const ImportOptions& options);
-/// The same of a file of `costcurve measure`, and then its rates beside those of the catalogue and of an estimate, and what the
+/// Imports a file of `costcurve measure`, and shows its rates beside those of the catalogue and of an estimate, and what the
 /// scenarios cost by each.
 [[nodiscard]] int import_measured(const ImportOptions& options, const std::vector<std::string>& scenarios);
 

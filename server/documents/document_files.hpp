@@ -34,9 +34,9 @@ public:
     /// content: a scenario then follows the document. Comes after the last `read`.
     void put_references(const storage::DocumentStore& store);
 
-    /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here nor
-    /// stored. `end_run` gives the run of the import that is recorded with them, `restated` the line of what a given document
-    /// states as the stored one does, "" of none; may be empty.
+    /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here
+    /// nor stored. `end_run` gives the import run that is recorded with them. `restated` gives the run's line for a document of
+    /// which fields or points are stored alike already, "" where it needs none. Both may be empty.
     [[nodiscard]] model::Result<ImportCounts> save(storage::DocumentStore& store, const storage::Author& author,
                                                    std::string_view source = "",
                                                    const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run = {},

@@ -48,7 +48,7 @@ public:
     explicit Source(std::unique_ptr<storage::Snapshot> snapshot) : snapshot_(std::move(snapshot)) {}
 
     [[nodiscard]] bool is_nowhere() const { return store_ == nullptr && !load_ && !snapshot_; }
-    /// Of an id that was renamed (renamed.hpp), and under which nothing is stored, the document under the new one.
+    /// Loads a document. Where nothing is stored under an id that was renamed (renamed.hpp), the document under the new id.
     [[nodiscard]] std::optional<storage::Revision> load(const storage::DocumentKey& key);
     /// The same decoded, and kept for the next who asks (up to 16 MB of points); null where there is none. Good until the next
     /// call.

@@ -20,8 +20,8 @@ template <class T> [[nodiscard]] std::vector<T> all_of_kind(Source& source, mode
 
 /// Gives each entry of a workload with a stored model, on a pool of devices, that states no performance the one that
 /// model::rated_fit finds. Adds to `issues` where there is none: the model exceeds the device's memory or context, or keeps no
-/// objective. Workloads that are not of tokens, and models that are not stored, are left as they are. A stated performance that was
-/// measured with another request is put for the workload's (model::at_mix_of), where that can be.
+/// objective. Workloads that are not of tokens, and models that are not stored, are left as they are. A stated performance that
+/// was measured with requests of another size is converted to the workload's (model::at_mix_of) where possible.
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues);
 
 } // namespace costcurve::documents

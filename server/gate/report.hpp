@@ -10,7 +10,7 @@
 
 namespace costcurve::gate {
 
-/// Of a rule. What can't be told is never kept.
+/// Verdict on a rule; one that can't be judged is never kept.
 enum class Verdict { kept, broken, unknown };
 
 struct Finding {

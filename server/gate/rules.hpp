@@ -57,7 +57,7 @@ struct Rule {
     std::string pool;
     Level level = Level::fail;
 
-    /// Of a rule on money the currency that its unit begins with; "" of others.
+    /// The currency of a rule on money, with which its unit begins; "" for other rules.
     [[nodiscard]] std::string currency() const;
 };
 

@@ -13,9 +13,9 @@ namespace costcurve::http {
 /// By descriptor.
 using Connections = std::unordered_map<int, std::unique_ptr<Connection>>;
 
-/// Whom to close, at most so many, all of the network that has most of those that may be closed: connections that are idle or
-/// closing, and those whose request has not arrived yet; those first that were asked and answered, then those that have waited the
-/// longest. Empty where each has a request that is answered.
+/// Up to `count` connections to close, all of the network that has the most connections that may be closed: idle and closing
+/// ones, and those whose request has not arrived yet. Connections that are done are first, then those that have waited longest.
+/// Empty where every connection has a request in work.
 [[nodiscard]] std::vector<int> whom_to_close(const Connections& connections, std::size_t count);
 
 } // namespace costcurve::http

@@ -12,8 +12,9 @@ namespace costcurve::http {
 /// The connections live, and their `client` stays, as long as they wait. One thread at a time.
 class Turns {
 public:
-    /// At the end of its client's, and before the second ones of those that have more waiting than it. False where `max` wait, or
-    /// three quarters of so many of this client.
+    /// Adds a connection behind its client's others. Clients take turns: its n-th waits behind the n-th ones of other clients
+    /// that came before, and ahead of all (n + 1)-th ones. False where `max` connections wait, or three quarters of `max` of
+    /// this client.
     [[nodiscard]] bool add(Connection& connection, std::size_t max);
     /// The next one; there is one.
     [[nodiscard]] Connection* take();

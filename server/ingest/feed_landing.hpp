@@ -95,7 +95,7 @@ struct FeedPriceMoved {
     std::vector<PriceMove> moved;
 };
 
-/// Of what was read and merged.
+/// Summary of a file that was read and merged.
 [[nodiscard]] FeedSummary summary_of(const ImportSummary& imported);
 /// Why nothing of it was stored, which was found only in the merge; "" where something was.
 [[nodiscard]] std::string wrong_with_merge(const ImportSummary& imported);

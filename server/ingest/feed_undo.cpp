@@ -88,8 +88,8 @@ std::vector<std::int64_t> changes_after(const storage::Snapshot& snapshot, const
 
 using Documents = std::map<DocumentKey, std::optional<Record>>;
 
-// Documents as they are in a snapshot, of those that `undone` changes touched: without these, where what came after the first of
-// them is done again. Nothing where nobody else has stated any of it.
+// The documents of `keys` as they would be without the changes of `undone`: changes after the first of these are replayed on
+// what was before it. Empty where nobody else has stated anything of them.
 Documents without_runs(const storage::Store& store, const Changes& undone, std::unique_ptr<storage::Snapshot> snapshot,
                        std::span<const DocumentKey> keys) {
     std::map<std::int64_t, std::vector<DocumentKey>> to_replay;

@@ -29,7 +29,7 @@ struct HeldBack {
                                                          HeldBack& held);
 
 [[nodiscard]] std::string encode_held(std::span<const storage::Record> records);
-/// Of the lines of a bill, to be put behind it.
+/// Text of a bill's lines, to be put behind that of documents.
 [[nodiscard]] std::string encode_held(std::span<const BillLine> lines);
 
 /// The format of that text, for `import_files`.

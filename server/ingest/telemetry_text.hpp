@@ -11,7 +11,8 @@ namespace costcurve::ingest {
 
 enum class TelemetryForm { prometheus, lines, smi, code_carbon };
 
-/// The form of a text by its media type, of what is printed by nvidia-smi by how it begins; nothing where it is of none.
+/// The form of a text by its media type; by its first bytes where nvidia-smi may have printed it. Nothing where the form is
+/// unknown.
 [[nodiscard]] std::optional<TelemetryForm> form_of(std::string_view media_type, std::string_view beginning);
 /// The form of a file by how it begins.
 [[nodiscard]] TelemetryForm form_of_file(std::string_view beginning);

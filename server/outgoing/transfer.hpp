@@ -51,7 +51,7 @@ struct TransferFailure {
     std::string problem;
     bool is_refused = false; ///< the address or the URL: trying again doesn't help
 };
-/// Of a code other than CURLE_OK. `detail` is what libcurl wrote into its error buffer, may be "".
+/// The failure that a code other than CURLE_OK stands for. `detail` is what libcurl wrote into its error buffer, may be "".
 [[nodiscard]] TransferFailure failure_of(CURLcode code, const AddressJudge& judge, const std::string& url, std::string_view detail);
 
 } // namespace costcurve::outgoing

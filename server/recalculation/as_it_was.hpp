@@ -24,7 +24,7 @@ using LoadRevision = std::function<std::optional<storage::Revision>(const storag
 [[nodiscard]] std::optional<storage::Revision> load_revision(const storage::DocumentStore& store, const storage::DocumentKey& key,
                                                              std::int64_t number);
 
-/// Of these revisions alone. Nothing where a document is gone, or today's rules refuse it.
+/// Evaluates with these revisions alone. Nothing where a document is gone, or today's rules refuse it.
 [[nodiscard]] std::optional<answers::Evaluated> evaluate_as_it_was(const std::string& scenario, const Revisions& revisions,
                                                                    const LoadRevision& load);
 

@@ -15,9 +15,9 @@ namespace costcurve::recalculation {
 /// carbon that is. Nothing where it is of a program that did not say enough.
 [[nodiscard]] std::optional<StandingDrivers> drivers_of_result(std::string_view result, model::Objective objective);
 
-/// Of each scenario whose figure moved between two standings of one objective and currency, what moved it, the largest move first:
-/// another version of the model where their results are of two, and drivers. `before` is a standing as it was kept; one without
-/// drivers says nothing of them.
+/// What moved the figures of scenarios between two standings of one objective and currency, the largest move first: another
+/// version of the model, where their results are of two, and drivers. `before` is a standing as it was kept; one without
+/// drivers has no reasons from them.
 [[nodiscard]] std::vector<StandingReason> reasons_of(const storage::RunCompletion& ending, std::string_view before,
                                                      const StandingAnswer& now);
 

@@ -39,8 +39,8 @@ struct UpgradeReport {
     std::vector<NotUpgraded> not_evaluated;
 };
 
-/// Of all scenarios whose newest result of another version differs from this one's by more than `threshold` of it, or in whether it
-/// can do its work. Cost: an evaluation a scenario.
+/// Scenarios whose newest result of another version of the model differs from this version's: by more than `threshold` of it,
+/// or in whether the scenario can do its work. Cost: an evaluation a scenario.
 [[nodiscard]] UpgradeReport upgrade_report(const storage::Store& store, double threshold);
 
 } // namespace costcurve::recalculation

@@ -32,8 +32,8 @@ struct KeyRotation {
     std::optional<std::int64_t> days = {}; ///< how long the new one is good; as long as the one before where it isn't given
 };
 
-/// How long an answer is given again, in microseconds. One of a time so far to come was kept under a clock that was wrong: it
-/// counts as none.
+/// How long an answer is repeated for its idempotency key, in microseconds. An answer dated further ahead than that was kept
+/// under a wrong clock and is ignored.
 inline constexpr std::int64_t kAnswerLifetime = kMicrosecondsPerDay;
 
 /// How much is kept of answers at most: of one author and of all together, so that one key leaves room to others.

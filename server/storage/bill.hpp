@@ -62,8 +62,8 @@ struct LineRow {
 };
 using StoredLines = std::map<BillLine, LineRow, ByLineNames>; ///< of a group
 
-/// What the lines of one group change of those that are stored of it. Stored ones that have no counterpart go: the bill names their
-/// charges otherwise now.
+/// How the lines of one group differ from the stored lines of that group. Stored lines without a counterpart are deleted: the
+/// bill has other names for their charges by now.
 struct GroupDifference {
     std::vector<std::int64_t> stale;    ///< numbers of names: they go first
     std::vector<std::int64_t> outdated; ///< numbers of names: their figures change

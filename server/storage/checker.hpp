@@ -22,7 +22,7 @@ protected:
 
     /// A part that can't be read because of damage is one problem.
     void part(std::string_view name, const std::function<void()>& call);
-    /// Of a part, before its first row.
+    /// Sets the number of rows of a part, before the first.
     void expect(std::int64_t total) { total_ = total; }
     void step();
 

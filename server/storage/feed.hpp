@@ -30,7 +30,8 @@ struct FeedRequest {
     std::string feed;         ///< its id
     bool dry_run = false;     ///< fetches and reads, and stores nothing
     bool even_if_odd = false; ///< another header, a much smaller or an older file than the last one that landed
-    /// Of its cron, in microseconds since 1970: it is begun only where that tick is not done, and is that then. 0: it is of none.
+    /// The tick of the feed's cron, in microseconds since 1970, for which the run begins: it does so once per tick. 0: not by
+    /// cron.
     std::int64_t tick = 0;
 };
 
@@ -46,7 +47,7 @@ struct FeedFile {
     std::optional<std::int64_t> until; ///< of samples: the end of the time that was read, in microseconds
 };
 
-/// Of an import, which is of no feed.
+/// Files of an import by hand, without a feed.
 struct ImportedFiles {
     std::string format;
     std::string names;

@@ -47,8 +47,8 @@ struct HourSums {
 };
 using SumsByHour = std::map<std::pair<std::int64_t, std::int64_t>, HourSums>; ///< by hour and series
 
-/// Of a counter from one reading to the next, in the unit it counts; 0 where the silence between them is too long. One that falls
-/// was reset, and has counted from 0.
+/// The increase of a counter from one reading to the next, in its unit; 0 where the silence between them is too long. A counter
+/// that falls was reset, and has counted from 0.
 [[nodiscard]] double increase_between(std::int64_t from_ms, double from, std::int64_t to_ms, double to);
 
 /// A reading of a counter.

@@ -42,9 +42,9 @@ function intervalOf(write, between) {
   const ratio = write / (2 * between);
   return Math.sqrt(2 * write * between) * (1 + Math.sqrt(ratio) / 3 + ratio / 9) - write;
 }
-// Of a part: interruptions of its gang an hour, hours between two checkpoints (null: none is written), and the shares of its hours that write
-// them, that are lost with what was done since, and in which it starts again. The terms of Daly's eq. 20: to work for s = interval + write
-// hours without an interruption takes (e^(Λs) − 1)/Λ hours of trying, and each of its e^(Λs) − 1 failures a restart.
+// Losses of a part: interruptions of its gang an hour; hours between two checkpoints (null: it writes none); and the shares of its hours
+// for writing checkpoints, for repeating work that was lost, and for restarts. After Daly's eq. 20: s = interval + write hours without an
+// interruption take (e^(Λs) − 1)/Λ hours of trying, with e^(Λs) − 1 failures, each followed by a restart.
 function lossesOf({ entry: { performance }, pool, perEpoch }, { units_per_epoch: units, checkpoint = {} }) {
   const { devices, interruptions_per_hour: taken, failures_per_hour: failed } = partOf(pool);
   const often = (taken ?? failed ?? 0) * Math.ceil(performance.devices / devices);

@@ -33,8 +33,8 @@ function remember(kind, value) {
   }
 }
 
-// A field to choose one of `options` [{value, text, more, group}] with; `kind` says of what, so that those used last are the same wherever
-// it is chosen. Attributes are those of an input.
+// A field to choose one of `options` [{value, text, more, group}]. Pickers of the same `kind` share their list of last used options.
+// Attributes are those of an input.
 export function picker(kind, options, value, onchange, { required = false, ...attributes } = {}) {
   const textOf = (item) => `${item.value} ${item.text} ${item.more ?? ""} ${item.group ?? ""}`.toLowerCase();
   const optionOf = (one) => options.find((option) => option.value === one);

@@ -79,8 +79,8 @@ function separators(rows) {
 const searched = (row) => `${row.name} ${row.line} ${row.evidence} ${row.key}`.toLowerCase();
 const matches = (row, words) => words.every((word) => searched(row).includes(word));
 
-// `actions` are {pick(row), open(row), sort(name)}, {keep(row), more()} where plans can be kept and more be ranked, {tools(view)} at the
-// right of the head and {below(view, width)}, rows under the others. `kind` says what the plans are: {id, columns(view), csv(view),
+// `actions` are pick(row), open(row) and sort(name); keep(row) where plans can be kept, more() where more can be ranked; tools(view) for
+// the right end of the head, below(view, width) for rows under the others. `kind` describes the plans: {id, columns(view), csv(view),
 // lead(view), legend(view), detail(row, view)}.
 export function rangesPart(actions, kind) {
   const title = `${kind.id}-title`;

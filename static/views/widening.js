@@ -43,8 +43,8 @@ async function around(ask, given, { low, high, answer }) {
     : { low, high, answer, given: given.answer, isWider: true };
 }
 
-// `ask(low, high)` is the search. {low, high, answer, isWider}: the first range, from the given one on, in which the cheaper changes; the
-// given one where it changes in none.
+// Widens a range until the cheapest scenario changes within it. `ask(low, high)` runs the search on a range. Gives {low, high, answer,
+// isWider}: the first range in which it changes, or the given one where it changes in none.
 export async function widened(ask, low, high) {
   const answer = await ask(low, high);
   const given = { low, high, answer, isWider: false };

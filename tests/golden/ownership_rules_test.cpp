@@ -30,8 +30,8 @@ struct LossRow {
     double tax_loss;
 };
 
-// Of an income of 90,000 beside it, 190,000 are a loss of 100,000; of 450,000 a year, 700,000 and 600,000 are losses of 250,000 and
-// 150,000, and 150,000 leave 300,000.
+// Losses beside other income. Of 90,000: payments of 190,000 are a loss of 100,000. Of 450,000 a year: payments of 700,000 and
+// 600,000 are losses of 250,000 and 150,000, and payments of 150,000 leave 300,000.
 std::vector<LossRow> loss_rows() {
     const std::string knott =
         "https://knottlearning.com/terms/net-operating-loss-nol (2026-11-29): 72,000 of 100,000, 18,000 taxed";

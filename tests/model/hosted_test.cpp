@@ -395,10 +395,10 @@ TEST(Prefixes, AreReadOrWrittenByArrivalsAndLifetime) {
     // 20 an hour. Kept for 5 minutes, 1 - e^(-5/3) = 0.8111244 of requests read the 10,000 tokens: 0.8111244 x 0.001 + 0.1888756
     // x 0.0125 = 0.0031721 USD. Kept for an hour, 1 - e^-20 do: 0.001 + 2.06e-9 x (0.02 - 0.001), which is cheaper.
     EXPECT_TRUE(tests::is_close(cost_of_request(with_prefix(20)), rest + 0.001 + std::exp(-20.0) * (0.02 - 0.001)));
-    // One an hour: kept for 5 minutes 1 - e^(-1/12) = 0.0799556 read it, 0.0115805 USD; for an hour 1 - 1/e, 0.0079897; as input
-    // 0.01.
+    // One request an hour. Kept for 5 minutes, 1 - e^(-1/12) = 0.0799556 of requests read the prefix: 0.0115805 USD. Kept for
+    // an hour, 1 - 1/e do: 0.0079897 USD, the cheapest. Without a cache it is input: 0.01 USD.
     EXPECT_TRUE(tests::is_close(cost_of_request(with_prefix(1)), rest + 0.63212055882855768 * 0.001 + 0.36787944117144232 * 0.02));
-    // 0.1 an hour: an hour would cost 0.0952 x 0.001 + 0.9048 x 0.02 = 0.0182: it is not kept.
+    // 0.1 requests an hour. Kept for an hour it would cost 0.0952 x 0.001 + 0.9048 x 0.02 = 0.0182 USD, so that it is input.
     EXPECT_TRUE(tests::is_close(cost_of_request(with_prefix(0.1)), rest + 0.01));
     ScenarioDocument wanted = with_prefix(1);
     wanted.workloads[0].prefix->lifetime_s = 300;

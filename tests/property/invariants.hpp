@@ -74,8 +74,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] model::ScenarioDocument without_failures(model::ScenarioDocument document);
 /// The same with offers that state nothing of how instances start.
 [[nodiscard]] model::ScenarioDocument without_starts(model::ScenarioDocument document);
-/// Of inference in list order that never fails, instances that start for bursts cost no more than those held, and longer starts no
-/// less than shorter ones; by the whole hour they are held.
+/// For inference in list order without failures: instances that start for bursts cost no more than instances that are held, and
+/// no less with longer boots, idle times, billing steps or minimums; billed by the hour, they are held.
 [[nodiscard]] Breaches starts_cost_no_more(const model::ScenarioDocument& document);
 /// They serve as much, by entry and month.
 [[nodiscard]] Breaches starts_serve_as_much(const model::ScenarioDocument& document);

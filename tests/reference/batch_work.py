@@ -63,8 +63,8 @@ def held_hours(entry: Entry, worked: float, month_hours: float) -> float:
 
 
 def windows(workload: Workload, cal: Calendar, m: int) -> list[tuple[list[Entry], float, float]]:
-    """Section 6: entries of a run with the part of the month in which it may be on them, and what of it is over before. It falls
-    back to its last entry so many days after its start."""
+    """Section 6: the windows of a run in a month: its entries, the part of the month in which it may use them, and the part before
+    that. `fall_back_after_days` after its start the run moves to its last entry."""
     open_part, entries = share_of_month(workload, cal, m), workload.entries
     if "fall_back_after_days" not in workload.doc:
         return [(workload.route_of_month, open_part, 0.0)]

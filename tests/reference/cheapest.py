@@ -1,5 +1,5 @@
-"""Section 6 of docs/model.md, "The cheapest": three routings of all inference in each hour, and the least bill of those that
-leave the least undone. Pools are left as if nothing ran, until the hour's routing is known."""
+"""Section 6 of docs/model.md, "The cheapest": inference of each hour is routed in three ways, and of the ways that leave the least
+work undone the one with the lowest bill is taken. Until then pools are as if nothing ran in the hour."""
 from __future__ import annotations
 
 import math

@@ -89,8 +89,8 @@ def class_prices(price: Any, classes: dict[str, float] | None) -> dict[str, Rate
 
 
 def billed_prices(pool: dict, classes: dict[str, float] | None) -> list[tuple[float, dict[str, Rate]]]:
-    """What a hosted request pays: [(share, price by class)], a share of each class of the request at a price. A class whose share
-    is not 1 in sum is billed at the base for the rest, so shares are differences: the base whole, less and more beyond.
+    """Prices of a hosted request: [(share, price by class)], each price for a share of every class of the request. Shares may be
+    negative: beyond a threshold, the price before it is taken off and its own is added, so that shares of a class add up to 1.
     Reading: a class that a threshold does not name keeps the base price, whatever thresholds lie between."""
     base = pool["price_per_million_units"]
     parts = [(1.0, class_prices(base, classes))]

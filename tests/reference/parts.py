@@ -1,5 +1,5 @@
-"""Section 6 of docs/model.md, "Shares": an hour of inference in parts. Each entry is asked for its own, then for what the others
-could not serve; and the entries in their order, of which the first is asked for all."""
+"""Section 6 of docs/model.md, "Shares": an hour of inference by shares, where each entry serves its own and then what the others
+could not; and by order, where the first entry serves what it can of all, the next what it leaves."""
 from __future__ import annotations
 
 import math

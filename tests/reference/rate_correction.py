@@ -47,8 +47,8 @@ def weight(question, measured):
 
 
 def mean(residuals, most):
-    """Of (weight, residual, own, near, close); none has the weight 0.1. The nearest own one leaves the others the rest to 1. Own
-    ones weigh together what they do, and among themselves by weight and closeness."""
+    """Mean of residuals (weight, residual, own, near, close), against a residual of 0 with weight 0.1. The nearness of the nearest
+    own measurement is taken off the weights of all others. Own ones keep their weight in sum, shared by weight and closeness."""
     left = 1.0 - max((near for _, _, own, near, _ in residuals if own), default=0.0)
     owned = [(w, r, close) for w, r, own, _, close in residuals if own]
     all_own = sum(w for w, _, _ in owned)

@@ -87,7 +87,7 @@ inline constexpr auto fields<SupportPlan> = Rows{
           {.min = 0, .max = 16, .help = "fractions of the month's compute, usage, commitment, egress and storage"}},
 };
 
-/// Of an offer, of which `only_for` is "", and of a hosted model.
+/// Rules of volume tiers, of an offer (`only_for` "") and of a hosted model.
 [[nodiscard]] constexpr FieldSpec volume_tiers_spec(std::string_view only_for, std::string_view help) {
     return {.min = 0, .max = 16, .only_for = only_for, .help = help};
 }

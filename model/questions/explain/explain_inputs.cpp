@@ -18,8 +18,9 @@ namespace {
 
 using Names = std::span<const std::string>;
 
-// A stored document answers for itself; one that stands inline in it may name a source of its own. Money was stated in the currency
-// of the innermost document that has one, what a purchase costs in that of the pool's server.
+// Source, revision and currency of an input, document by document from the outside in. A stored document sets all of them; one
+// that stands inline in it may name another source. Currency is that of the innermost document that has one; of what a purchase
+// costs, that of the pool's server.
 template <class T> void remember(const T& document, TermInput& input) {
     if constexpr (requires {
                       document.stored.exchanged_from;

@@ -29,7 +29,7 @@ bool is_priced_whole(const Option& option, const Workload& requests) {
     return option.way == Way::api || requests.kind == WorkloadKind::training;
 }
 
-// Of those that the request names; of none of them what may be held and bought.
+// The ways that the request includes, all where it lists none; where it lists none that a mix can have, cloud and owned.
 std::vector<Way> ways_of_mixes(const std::vector<Way>& include) {
     std::vector<Way> ways;
     for (const Way way : {Way::cloud, Way::owned, Way::api}) {

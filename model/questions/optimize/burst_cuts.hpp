@@ -30,14 +30,16 @@ struct MonthPools {
     std::vector<std::optional<int>> most; ///< units of a pool that are always there, at most; empty where it is not there
 };
 
-/// In an hour with D devices that are always there, workloads of demand d[w] place n[w] whole replicas on these (at the best of
-/// their rates R[w], of held[w] devices) and the rest on instances that follow demand (at the best r[w]): the instances are at
-/// least F(D) = ceil(min over n with sum held n <= D of sum held ceil((d - R n) / r) / devices of an instance), by dynamic
-/// programming over D. The lower convex hull of the mean of F over the month's hours, over all D that whole units can have, is
-/// under every whole plan, since D is the same in all these hours. Demand that is served otherwise counts from a hundredth of a
-/// replica on. Where one pool that is always there is first in every route in order, its devices alone say what they leave to the
-/// others: lines under that too, lifted by the others' devices so that they are under F with these (Nemhauser and Wolsey's
-/// lifting). No lines where a workload holds no whole devices, or where there would be too much to compute.
+/// Lower bounds on instances for bursts. In an hour with D devices that are always there, workloads of demand d[w] place n[w]
+/// whole replicas on these (at the best of their rates R[w], of held[w] devices) and the rest on instances that follow demand
+/// (at the best r[w]). The instances are at least F(D) = ceil(min over n with sum held n <= D of sum held ceil((d - R n) / r) /
+/// devices of an instance), by dynamic programming over D.
+/// The lower convex hull of the mean of F over the month's hours, over all D that whole units can have, is under every whole
+/// plan, since D is the same in all these hours. Demand that is served otherwise counts from a hundredth of a replica on.
+/// Where one pool that is always there is first in every route in order, its devices alone determine what is left for the
+/// others. Further lines are under the F of these devices, and lifted by the other devices so that they are under the F of all
+/// (Nemhauser and Wolsey's lifting). No lines where a workload holds no whole devices, or where there would be too much to
+/// compute.
 [[nodiscard]] BurstCuts burst_cuts(const Compiled& compiled, std::size_t m, const MonthPools& pools);
 
 } // namespace costcurve::model

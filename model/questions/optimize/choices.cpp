@@ -175,7 +175,7 @@ private:
         }
     }
 
-    // The lesser objective; of those that agree to 1e-12, the combination that is stated first.
+    // The lower objective; of objectives that are equal to 1e-12, that of the combination stated first.
     static bool is_before(const RankedPlan& a, const RankedPlan& b) {
         const double same = 1e-12 * std::max(std::abs(a.objective), std::abs(b.objective));
         return std::abs(a.objective - b.objective) > same ? a.objective < b.objective : a.combination < b.combination;

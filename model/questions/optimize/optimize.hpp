@@ -43,7 +43,7 @@ struct RankedPlan {
 
 struct Optimum {
     std::vector<Decision> decisions;
-    RankedPlan best;                    ///< of those that come to the same, the one of the least numbers
+    RankedPlan best;                    ///< the lowest objective; among equals the smallest numbers
     double bound = 0.0;                 ///< no plan comes to less
     double gap_fraction = 0.0;          ///< (objective - bound) / |objective|
     Proof proof = Proof::linear_bound;  ///< exhaustive: every plan was evaluated; none: no bound is known

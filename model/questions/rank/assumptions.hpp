@@ -28,8 +28,8 @@ inline constexpr double kSpotThere = 0.59;
 inline constexpr double kRunDays = 30;   ///< that a run may take; a judgement
 inline constexpr double kRestartS = 900; ///< until a replica has its model loaded and serves
 
-/// Engineer-weeks that bring a workload to a kind of device that its team has none of, and what a week costs where the request does
-/// not say: judgements. JAX runs on TPUs as it is.
+/// Judgements: engineer-weeks of porting a workload to a device that is neither a GPU nor a CPU (JAX runs on TPUs as it is),
+/// and the cost of a week where the request does not state it.
 inline constexpr double kPortingWeeks = 6;
 inline constexpr double kEngineerWeekUsd = 4000;
 [[nodiscard]] double porting_weeks(DeviceKind kind, std::string_view framework);
@@ -38,8 +38,8 @@ inline constexpr double kEngineerWeekUsd = 4000;
 inline constexpr double kChatTtftS = 2;
 inline constexpr double kChatItlS = 0.1;
 
-/// Of a GB and month with a seller whose price list does not state it: the highest of RunPod's prices, of stopped pods
-/// (https://docs.runpod.io/get-started/billing-information, 2025); running ones pay 0.10, network volumes 0.07.
+/// USD per GB and month of storage, where the seller's price list has none: the highest of RunPod's prices, that of stopped
+/// pods (https://docs.runpod.io/get-started/billing-information, 2025); running pods pay 0.10, network volumes 0.07.
 inline constexpr double kStorageUsd = 0.2;
 
 /// Tokens that any hosted model of today reads; a judgement.

@@ -27,7 +27,7 @@ void take_gangs_of_fleet(const ScenarioDocument& work, Fitting& fitting, Option&
 [[nodiscard]] std::vector<WorkloadShare> shares_of(const RankQuestion& question, const Entry& entry,
                                                    std::span<const WorkloadSummary> workloads);
 
-/// Of several workloads each one's first plan without the others, and its ways; nothing where one has none.
+/// Several workloads, each ranked without the others: their first plans, and the ways of these. Nothing where one has no plan.
 struct Apart {
     std::vector<PlanApart> plans;
     std::vector<std::vector<MixGroup>> groups;
@@ -36,8 +36,8 @@ struct Apart {
 [[nodiscard]] Apart plans_apart(const RankQuestion& question,
                                 const std::function<std::pair<Ranking, std::vector<MixGroup>>(const RankQuestion& one)>& rank);
 
-/// Each workload on its own first plan, bases and bursts among them, where no entry that is known as well costs less. Nothing where
-/// one has none, or the whole costs more than its parts, as where two have one site, whose bill is of both.
+/// A mix that runs each workload by its own first plan. Nothing where a workload has none; where the mix costs more than the
+/// plans' sum, as with one site's bill for both; or where an entry of the same certainty costs no more.
 [[nodiscard]] std::unique_ptr<Mix> mix_of_apart(const std::vector<std::vector<MixGroup>>& groups_by_workload,
                                                 const std::vector<Entry>& entries, const RankQuestion& question);
 

@@ -9,7 +9,7 @@ namespace costcurve::model {
 
 namespace {
 
-// What says nothing of what the plan does.
+// A plan without names, notes and tags, which do not change what it does.
 ScenarioDocument unnamed(ScenarioDocument plan) {
     plan.id.clear();
     plan.name.clear();

@@ -122,8 +122,8 @@ SizedPlan Sizing::size_fall_back(const Option& spot, const Option& on_demand) {
     return judged(std::move(plan));
 }
 
-// Of those that end in time often enough the one that costs the least: of what is paid anyway the smallest, else that of the fewest
-// device-hours. Where none does, the fastest.
+// Chooses the gang of a training run: of gangs that often enough end in time, the cheapest (of servers that are paid for anyway
+// the smallest, else the one of the fewest device-hours); where none does, the fastest.
 SizedPlan Sizing::size_run(const Option& option) {
     Workload workload = question_.work.workloads.front();
     const double within = days_allowed(workload, option.pool, question_.work);

@@ -9,7 +9,7 @@
 
 namespace costcurve::answers {
 
-/// Of the means of requests, or of a percentile of them.
+/// Objectives for the means of requests, or for a percentile.
 struct RateObjectives {
     std::optional<double> ttft_s;
     std::optional<double> itl_s;
@@ -74,7 +74,7 @@ struct RateSource {
     std::size_t point = 0;
     double weight = 0.0;
 };
-/// Of serving, or of training: members of the other are not there.
+/// Rates of serving, or of training: members of the other are not there.
 struct RatesAnswer : RateAtLoad {
     std::string model;
     std::string device;

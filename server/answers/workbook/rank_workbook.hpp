@@ -8,8 +8,8 @@
 
 namespace costcurve::answers {
 
-/// Of the answer of POST /v1/rank. Sheets Ranking, Rates, Assumptions and Left out have what the answer says; those of the first
-/// plan's scenario follow, where there is one (result_workbook.hpp). Throws on a text that is no such answer.
+/// The workbook of an answer of POST /v1/rank. Sheets Ranking, Rates, Assumptions and Left out have the answer; those of the
+/// first plan's scenario follow, where there is one (result_workbook.hpp). Throws on a text that is no such answer.
 [[nodiscard]] model::Result<std::string> encode_rank_workbook(std::string_view answer);
 
 } // namespace costcurve::answers

@@ -26,7 +26,7 @@ struct MeasurementFilter {
     friend bool operator==(const MeasurementFilter&, const MeasurementFilter&) = default;
 };
 
-/// Of the query's parameters; nothing where they name none of these.
+/// The filter by the query's parameters; nothing where the query has none of these.
 [[nodiscard]] Attempt<std::optional<MeasurementFilter>> measurement_filter(const Call& call);
 
 /// A page of those that the filter lets through. Reads at most 20,000 measurements: a page may have fewer than the limit, or none,

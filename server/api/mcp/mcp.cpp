@@ -220,7 +220,8 @@ http::Response ask_route(Service& service, const Call& call, ToolRequest&& wante
     request.parameters = std::move(wanted.parameters);
     request.body = std::move(wanted.body);
     request.has_body = !request.body.empty();
-    // What says who asks. What else the caller sent is of the request of JSON-RPC: the tool's has no conditions and no other types.
+    // Headers that identify the caller are kept. All others belong to the JSON-RPC request: a tool's request has no conditions,
+    // and no media types but JSON.
     constexpr auto kOfCaller = std::to_array<std::string_view>({"authorization", "host", "origin", "sec-fetch-site"});
     std::erase_if(request.headers, [&](const http::Header& header) {
         return std::find(kOfCaller.begin(), kOfCaller.end(), header.name) == kOfCaller.end();

@@ -1,5 +1,6 @@
-// Curves as JSON Schema, by the tables of kinds and axes. Fields refer to a curve of their kind, which is small: a viewer unfolds
-// it at each of a scenario's many curves. That x ascends is beyond JSON Schema: decode.cpp checks it.
+// Curves as JSON Schema, from the tables of kinds and axes. A field refers to the schema of its kind of curve. That schema is
+// small, since viewers repeat it at each of a scenario's many curves. JSON Schema cannot express that x ascends: decode.cpp
+// checks it.
 #include <algorithm>
 #include <vector>
 

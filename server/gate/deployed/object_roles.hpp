@@ -19,7 +19,7 @@ struct Role {
     double max_replicas = 0.0;                    ///< with autoscaling; 0: as many as there are
     std::optional<double> devices = std::nullopt; ///< of a pod, where they stand apart from its containers
     std::string model = {};                       ///< that the object itself names; "" of none
-    std::string nameless;                         ///< what stands in place of its model's name, in words; "" of nothing
+    std::string nameless = {};                    ///< what stands in place of its model's name, in words; "" of nothing
     std::string server = {};                      ///< roles of one are a server together
     double pods_per_server = 1.0;
     bool is_by_node = false; ///< one on each node

@@ -28,7 +28,8 @@ struct ServedModel {
 /// A slug of letters, digits, dots and dashes.
 [[nodiscard]] std::string slug_of(std::string_view text);
 
-/// Of a year from `start` on. Models have no demand; where none is served, the pools have one workload of none. At least one pool.
+/// The scenario of a year from `start` on, of at least one pool. Workloads have no demand. Where no model is served, one
+/// workload without demand runs on the pools.
 [[nodiscard]] std::string scenario_text(const std::vector<ServedModel>& models, const std::vector<RentedPool>& pools,
                                         model::YearMonth start);
 

@@ -169,8 +169,8 @@ std::string divide_by_chips(const Json& json, const InferenceXGroup& group, Infe
                        group.copies, group.devices);
 }
 
-// Of a run with prefill apart, files divide the output by the GPUs of decode since InferenceX issue 131, before by all: the tokens
-// of a request tell which.
+// GPUs by which a file divided the output of a run with separate prefill: those of decode since InferenceX issue 131, all of
+// them before. The rate of all tokens, and the share of output in a request's tokens, show which.
 int output_gpus(const Json& json, const InferenceXGroup& group, const InferenceXRun& run) {
     const Number decode = number_of(json, "num_decode_gpu");
     const std::optional<int> part = is_true(json, "disagg") && decode ? count_of(decode.value) : std::nullopt;

@@ -36,13 +36,14 @@ public:
     /// Seconds since 1970 of the civil time, of the instant, or of the relative time behind `date`. Nothing where it is no time, or
     /// of another sort than the first: `problem` says why.
     [[nodiscard]] std::optional<double> read(std::string_view text, std::string& problem);
-    /// Of a number: Unix milliseconds from 1e11 on, Unix seconds from 1e9 on, relative below, if the first one was.
+    /// The time that a number stands for: Unix milliseconds from 1e11 on, Unix seconds from 1e9 on, relative below, if the
+    /// first one was.
     [[nodiscard]] std::optional<double> read(double number, std::string& problem);
     /// The civil time of the curves' hours, in seconds since 1970. Cheap for times that follow each other.
     [[nodiscard]] double local(double seconds);
     /// True where the hours of the day and the days of the week are known.
     [[nodiscard]] bool is_anchored() const { return sort_ != TimeSort::relative || !date_.empty(); }
-    /// Of a time, as notes say it: "2023-11-16 18:17:03".
+    /// A time for notes: "2023-11-16 18:17:03".
     [[nodiscard]] std::string text(double seconds);
     /// What the hours are hours of, as notes say it.
     [[nodiscard]] std::string describe() const;

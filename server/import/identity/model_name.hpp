@@ -7,7 +7,7 @@
 namespace costcurve::imports {
 
 /// The id of a model: family, version and size. "meta-llama/Llama-3.1-405B", "llama3.1-405b", "Llama 3.1 405B" and
-/// "Llama3.1-405B-MaxText" are all llama-3.1-405b; what says the number format or the tuning goes ("-FP8", "-Instruct").
+/// "Llama3.1-405B-MaxText" are all llama-3.1-405b; number formats and tuning ("-FP8", "-Instruct") are left out.
 [[nodiscard]] std::string model_id_of(std::string_view name);
 
 /// True where the name has a size in it ("Qwen3-32B", "Mixtral-8x7B", "gemma4-26b"): a word of digits before a b.

@@ -28,7 +28,8 @@ public:
         std::string tags; ///< canonical
         std::string complaint;
     };
-    /// Of a cell and one whose keys win (the tags of what a cost is allocated to); valid until the next call. "" are no tags.
+    /// The tags of a cell, under those of `winner`, whose keys win (the tags of what a cost is allocated to); valid until the
+    /// next call. "" has no tags.
     [[nodiscard]] const Entry& canonical(std::string_view cell, std::string_view winner = "");
 
 private:

@@ -11,8 +11,8 @@ namespace costcurve::imports {
 
 class PaidPrices {
 public:
-    /// Usage of an instance with `devices` of a known device, of a bill's row, in hours above 0; of a correction, which changes
-    /// what was paid for the rest, any. All accounts count together.
+    /// Adds a bill's row of an instance with `devices` of a known device. Hours are above 0; a correction, which changes the
+    /// price paid for hours of other rows, may have any number. All accounts count together.
     void add(const BillLine& line, int devices, std::size_t row, bool is_correction = false);
     /// Gives an offer for each thing that was paid; what cost nothing is a complaint of its first row.
     void give(const Options& options, Report& report) const;

@@ -95,8 +95,9 @@ struct PricePeriod {
 class EndpointList {
 public:
     explicit EndpointList(Report& report) : report_(report) {}
-    /// Gives it to the report. An interface or an alias of one before is warned of: at the same prices it is skipped, at others it
-    /// is given again, and a merge disputes it. `name` as the list has it.
+    /// Adds an endpoint to the report; `name` is its name in the list. Warns where an earlier row of the list has the same id,
+    /// such as another interface or an alias of the model: at the same prices the later row is skipped; at other prices both
+    /// are in the report, and the merge holds them as disputed.
     void add(model::Endpoint&& endpoint, std::string_view name, std::size_t row);
 
 private:

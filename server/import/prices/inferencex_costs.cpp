@@ -1,5 +1,5 @@
-// InferenceX's cost constants as a table: SemiAnalysis's estimates of what a GPU-hour costs, rented and owned. Rentals become
-// offers of one GPU, owning price curves over date; nobody sells at either.
+// InferenceX's cost constants as a table: SemiAnalysis's estimates of what a GPU-hour costs, rented and owned. A rental becomes
+// an offer of one GPU, the cost of owning a price curve over date. They are estimates: nobody sells at these prices.
 #include <algorithm>
 #include <array>
 #include <map>

@@ -26,7 +26,7 @@ public:
     ///   boards of its chip, by rough rates, where none is stored a sixth or six times what chips of its size do; or there is no
     ///   rough rate of its currency.
     [[nodiscard]] std::map<storage::DocumentKey, std::string> reasons(const storage::Snapshot& snapshot) const;
-    /// The same of the first of these, but against how such a document was before; "" where none has its id.
+    /// The first of these reasons, against `before` rather than what is stored; "" where no document here has its id.
     [[nodiscard]] std::string reason_since(const model::AnyDocument& before) const;
     /// By their keys; of two of one id the later.
     [[nodiscard]] const std::map<storage::DocumentKey, model::AnyDocument>& documents() const { return documents_; }

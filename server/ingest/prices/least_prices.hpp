@@ -14,7 +14,7 @@ namespace costcurve::ingest {
 /// Takes the offers of one import. Memory grows with SKUs and regions, not with zones.
 class LeastPrices {
 public:
-    /// Of an offer that has a region, a SKU and a price of one day; others are left alone.
+    /// Adds an offer that has a region, a SKU and a price of one day; leaves others alone.
     void add(const model::Offer& offer);
 
     /// The stored offers of the same SKU, purchase and term whose id has no zone, or neither zone nor region, each with the least

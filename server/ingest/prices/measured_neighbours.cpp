@@ -1,4 +1,4 @@
-// Judges a measurement's points by their neighbours: with more requests at a time throughput grows by no more than as many, and
+// Judges a measurement's points by their neighbours: n times the concurrent requests give at most n times the throughput, and
 // latency doesn't fall.
 #include "server/ingest/prices/measured_neighbours.hpp"
 

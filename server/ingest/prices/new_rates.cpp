@@ -161,7 +161,7 @@ void NewRates::read_tasks() {
     });
 }
 
-// By what others state of the same task and devices.
+// Why a rate per device is held against stored ones of the same task, device, and about as many devices and load.
 std::string NewRates::reason_of_alike(const model::Performance& performance, const TaskRate& own) {
     if (!tasks_) {
         read_tasks();

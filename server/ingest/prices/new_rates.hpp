@@ -1,4 +1,5 @@
-// Rates that nothing is stored of: against what their devices can do, and against what others do of the same task.
+// Judges rates of a performance or a training run that is not stored yet: against the peak of its devices, and against stored
+// performances of the same task.
 #pragma once
 
 #include <functional>
@@ -29,12 +30,13 @@ public:
 
     /// Why a training run is held: its model's operations are more than 0.9 of what its devices can do, or a hundredth or less.
     [[nodiscard]] std::string reason_of_training(const model::Measurement& measured);
-    /// Why a new performance is held: the least operations of its model are more than its devices can do, or a tenth of a
-    /// thousandth or less; of a task that others state, or a model that they serve, where a peak FLOP/s of its devices does fifteen
-    /// times what theirs do or a fifteenth, or beyond; of a task that others state on as many of the same devices, to twice, and at
-    /// as much load, where a device does four times what theirs do or a fourth, or beyond; of devices without a peak, where one
-    /// does six times the most that any does of the task.
-    /// "" where it may be.
+    /// Why a new performance is held; "" where nothing speaks against it. Reasons:
+    /// - the least operations of its model are more than its devices can do, or a ten-thousandth of that or less;
+    /// - others state the same task or serve the same model, and its rate per peak FLOP/s is 15 times theirs, or a 15th, or
+    ///   beyond;
+    /// - others state the same task on the same device, on half to twice as many and at half to twice the load, and its rate
+    ///   per device is 4 times theirs, or a fourth, or beyond;
+    /// - its devices have no peak, and its rate per device is 6 times the highest of the task or more.
     [[nodiscard]] std::string reason_of_performance(const model::Performance& performance);
     /// Whether there was anything to compare it with.
     [[nodiscard]] bool has_compared() const { return has_compared_; }

@@ -127,7 +127,8 @@ std::string reason_of_others(const JudgedPrice& price, const OtherSellers::Media
     return is_far_away ? "" : reason_of_asks(price, others.price, words_of(others), factor);
 }
 
-// Of what its last price bears out: where this step brings it to a tenth or ten times what others ask.
+// Why a price is held against other sellers' where it has a last price: where that was plausible beside theirs, and the new one
+// is a tenth or ten times theirs, or beyond.
 std::string reason_of_step(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough) {
     const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
     if (!history.last || history.returns || others.sellers == 0) {

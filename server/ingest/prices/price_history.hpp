@@ -53,7 +53,7 @@ struct PriceHistory {
 /// Takes all but the last ones out.
 [[nodiscard]] std::vector<JudgedPrice> take_points(std::vector<JudgedPrice>& prices);
 
-/// Of a price or a fact of a device that about doubles or halves: halves are rounded.
+/// The factor from which a price or a device's fact has about doubled or halved: halves are rounded.
 inline constexpr double kJump = 1.9;
 inline constexpr double kSpotJump = 4.0; ///< spot prices move by more within weeks
 
@@ -78,7 +78,7 @@ template <class T>
 /// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
 [[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);
 
-/// The same of a curve, and of a device or a model, against what is given.
+/// As above, with the earlier document given rather than stored.
 [[nodiscard]] std::string reason_of_level(const model::Curve& curve, const model::Curve& before);
 template <class T> [[nodiscard]] std::string reason_of_facts(const T& before, const T& document);
 
@@ -90,9 +90,10 @@ template <class T> [[nodiscard]] std::string reason_of_facts(const T& before, co
 /// Power is 20,000 W at most, a host's. Tariffs, carbon and demand go by their hours and are judged as a whole.
 [[nodiscard]] std::string reason_of_curve_points(const model::Curve& curve, const model::Curve* stored);
 
-/// Why prices of days before the last that a list states are held: about twice or half what is stored of the day before, of spot
-/// four times or a quarter; where nothing is stored of it, so far from the next one of the list, by twice as much for each 90 days
-/// between them, or a tenth or ten times what others ask. `prices` are the last ones of the list, both by their keys.
+/// Why prices of a list's earlier days are held; `prices` are those of its last day, both by their keys. Reasons: a price is
+/// about twice or half what is stored of the day before (spot: four times or a quarter); or where nothing is stored, it is as
+/// far from the list's next price, with twice the room for each 90 days between the two; or it is a tenth or ten times what
+/// other sellers ask.
 [[nodiscard]] std::map<storage::DocumentKey, std::string> reasons_of_points(const storage::Snapshot& snapshot,
                                                                             const std::vector<JudgedPrice>& points,
                                                                             const std::vector<JudgedPrice>& prices,

@@ -1,5 +1,5 @@
-// Of the catalogue's 295 prices of 47 devices in November 2026 by a TB/s of memory bandwidth all are within 0.15 and 5.1 times
-// their median, from a K80 to a GB300; of hosted models by active parameters cheap hosts ask a sixth of it.
+// Rough prices, from the catalogue in November 2026. Per TB/s of memory bandwidth its 295 prices of 47 devices, K80 to GB300,
+// are 0.15 to 5.1 times their median. Per active parameter, cheap hosts of models charge a sixth of the median.
 #include "server/ingest/prices/rough_rates.hpp"
 
 #include <algorithm>

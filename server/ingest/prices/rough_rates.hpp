@@ -15,10 +15,10 @@ class RoughRates {
 public:
     explicit RoughRates(const storage::Snapshot& snapshot) : snapshot_(snapshot) {}
 
-    /// Why a new price is held: a device-hour a fifteenth or twenty times what its memory's bandwidth costs about, as spot a
-    /// twentieth; a million units of input, output or all below a thirtieth of what the model's active parameters cost, of
-    /// a mixture of experts a tenth. "" where it
-    /// may be, or nothing is known of the device, the model or the currency.
+    /// Why a new price is held, against the rough price of its size: a device-hour at a fifteenth (spot: a twentieth) of that
+    /// of its memory bandwidth or less, or at 20 times or more; a million units of input, output or all at a thirtieth
+    /// (mixtures of experts: a tenth) of that of its active parameters or less. "" where the price is between these, or its
+    /// device, model or currency is not known.
     [[nodiscard]] std::string reason(const JudgedPrice& price);
     /// Whether an offer's price is within a fifth and six times of it: then the only other seller may be the one that is far away.
     [[nodiscard]] bool bears_out(const JudgedPrice& price);

@@ -19,8 +19,8 @@ namespace costcurve::ingest {
 /// Why most prices as spot are too small a part of those on demand of the same SKU and place; "" where they aren't.
 [[nodiscard]] std::string cheap_spot(const std::vector<double>& spot_of_on_demand);
 
-/// Why a list of which `held` of `judged` prices are held is held as a whole: more than half, or half of eight or more; names
-/// `first`, one of them and its reason. "" where it isn't.
+/// Why a list is held as a whole because single prices of it are: more than half of the `judged` ones, or half where these are
+/// eight or more. The reason names `first`, one price with its own reason. "" where the list isn't held.
 [[nodiscard]] std::string held_list(std::size_t held, std::size_t judged, const std::string& first);
 
 /// A price by what it is compared with.
@@ -28,23 +28,26 @@ struct ComparedPrice {
     std::string thing;
     double ratio = 1.0;
 };
-/// The prices of one list that are no conditions, by what they were before, what others ask, or, of what nobody else sells in their
-/// currency, what others ask in other currencies by rough rates; of models that nobody else hosts what their size costs about. New
-/// machines once more by what others ask, and by what the same seller asks for the same: those on spot apart.
+/// The prices of one list, each by the first that it can be compared with: its own last price, what other sellers ask in the
+/// same currency, what they ask in other currencies, and for a hosted model the rough price of its size. `machines` and `own`
+/// are new machines once more: against other sellers' prices, and against those of the same seller, on spot apart.
 struct ComparedPrices {
     std::vector<ComparedPrice> history, others, abroad, sizes;
     std::vector<ComparedPrice> machines, spot_machines, own, own_spot;
 };
 
-/// Notes a price by the first of the former that there is, and by all of the latter.
+/// Adds a price to all lists that it belongs in.
 void compare_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, RoughRates& rough,
                    ComparedPrices& compared);
 
-/// Why most rows are off by one factor, as of another currency or unit; "" where they aren't: where three quarters are within a
-/// twentieth of one factor of 1.85 or more, or 1/1.85 or less, of what they were or what others ask; or where, in a currency in
-/// which nobody else sells, the median is so far from what others ask in others; or where the median of models that nobody else
-/// hosts is a fifth or five times what their active parameters cost about, or beyond; or that of new machines so far from what
-/// others or their own seller ask for the same. Of four prices of three things at least.
+/// Why the whole list may be in another currency or unit; "" where nothing shows it. Needs four prices of three things at
+/// least. Reasons:
+/// - three quarters of the prices have about one factor (to a twentieth) against their last prices, 1.85 or more, or against
+///   other sellers' prices, 3 or more; or the inverse of these;
+/// - most are in a currency in which nobody else sells, and their median is 2.2 times what others ask in other currencies, or
+///   the inverse, or beyond;
+/// - of models that nobody else hosts, the median is 5 times the rough price of their size, or a fifth, or beyond;
+/// - the median of new machines is too far from what others, or the same seller, ask for such machines.
 [[nodiscard]] std::string common_factor(const ComparedPrices& compared);
 
 } // namespace costcurve::ingest

@@ -97,7 +97,8 @@ void PostgresStore::write_with(const std::function<bool(sql::Connection&, sql::C
     }
 }
 
-// No two writers take the same number or make the same document under the lock: where an index says so, somebody writes without it.
+// Under the lock no two writers take the same number or make the same document. A violation of these indexes comes from a
+// writer without the lock, and the write may be tried again.
 bool PostgresStore::may_be_retried(const SqlError& error) {
     return error.may_be_retried() || error.is_lost() || error.constraint() == "current_by_id" ||
            error.constraint() == "change_pkey";

@@ -18,7 +18,8 @@ struct SealedState {
     Hash hash{};
 };
 
-/// Of a webhook by its document, or of all of 0; and the same of feeds that have a secret.
+/// States to seal of the webhook whose document this is, or of all webhooks where it is 0; of feeds that have a secret
+/// likewise.
 [[nodiscard]] std::vector<SealedState> webhook_states(Connection& connection, std::int64_t webhook = 0);
 
 [[nodiscard]] std::vector<SealedState> feed_states(Connection& connection, std::int64_t feed = 0);

@@ -36,8 +36,8 @@ template <class T> struct Outcome {
     bool is_kept = true;
 };
 
-/// How a call reads: in a transaction of one moment, a small one or a large one; a single short statement, or what stays as it is;
-/// or the same of what reads much.
+/// How a call reads. moment, large: several statements in one transaction, of few rows or of many; once, many: one short
+/// statement or one of many rows, or rows that never change.
 enum class Reading { moment, large, once, many };
 
 template <class Call>

@@ -12,7 +12,7 @@ constexpr const char* kCurrentPage = R"(
     WHERE r.kind = ?1 AND r.id > ?2 AND r.until = 9223372036854775807 AND r.deleted = 0{filters}
     ORDER BY r.id LIMIT ?10)";
 
-// Of the past: goes through the same index. Where the current revision is older, it is the one; else the last before is looked up.
+// A page of the past, through the same index: the current revision where it is old enough, else the last one before the moment.
 constexpr const char* kPastPage = R"(
     SELECT {columns}
     FROM revision n

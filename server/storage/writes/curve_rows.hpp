@@ -26,7 +26,7 @@ struct CurveRows {
 /// The rows that lead from a document's curves to others, by pointer: a point that is gone becomes a row without y, one that stayed
 /// the same none at all.
 [[nodiscard]] std::vector<CurveRows> rows_between(const std::vector<Series>& before, const std::vector<Series>& after);
-/// The same of a document without earlier points.
+/// Rows of a document that had no curves before.
 [[nodiscard]] std::vector<CurveRows> rows_of(const std::vector<Series>& series);
 
 /// The same curves, by pointer.

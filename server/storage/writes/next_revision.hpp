@@ -17,7 +17,7 @@ namespace costcurve::storage {
 /// Throws std::invalid_argument, a fault of the caller, unless x ascends, no number is NaN, each curve has points and its own
 /// pointer, and only offers have facts.
 void check_record(const Record& record);
-/// The same of each; and each document comes once.
+/// Checks each record, and that no document comes twice.
 void check_records(std::span<const Record> records);
 
 /// References are a set: sorted, each once.

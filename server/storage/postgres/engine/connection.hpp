@@ -49,7 +49,7 @@ public:
     template <class... Values> void post(std::string_view sql, const Values&... values) {
         post_statement(sql, Parameters(values...), std::nullopt);
     }
-    /// The same of one that is to change so many rows: StoreError (corrupt) where it changes others.
+    /// As `post`, of a statement that changes `rows` rows: StoreError (corrupt) where it changes another number.
     template <class... Values> void post_to(std::int64_t rows, std::string_view sql, const Values&... values) {
         post_statement(sql, Parameters(values...), rows);
     }

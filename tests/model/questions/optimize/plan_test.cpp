@@ -152,8 +152,9 @@ TEST(Optimize, ARunnerThatIsToldToStopGivesNoAnswer) {
 }
 
 TEST(LinearBound, IsTheScreeningCurveWhereAServerAndRentDifferInFixedAndRunningCostAlone) {
-    // Hours of the day ask for 1, 2 … 24 devices of 1 request/s; a server costs F a month, rent c an hour: servers for what is
-    // asked in more than F / c of the month's hours (the screening curve of generation planning), rent for the rest.
+    // Demand of 1, 2 … 24 requests/s by hour of the day; a device does 1 request/s. A server costs F a month, rent c an hour:
+    // servers for devices that are busy for more than F / c hours of the month (the screening curve of generation planning),
+    // rent for the others.
     Placed scenario{owned_scenario(), ""};
     Pool& owned = scenario.document.pools[0];
     owned.site->energy_price = flat(0);
