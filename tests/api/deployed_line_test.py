@@ -63,7 +63,8 @@ def of_block(key, module=None):
     return {"configuration": {**TWO_REGIONS, "root_module": root}}
 
 
-BY_VARIABLE = {"configuration": {"provider_config": {"aws": {"expressions": {"region": {"references": ["var.region"]}}}}},
+BY_VARIABLE = {"configuration": {"provider_config": {"aws": {"expressions": {"region": {"references": ["var.region"]}}}},
+                                 "root_module": {"variables": {"region": {}, "password": {"sensitive": True}}}},
                "variables": {"region": {"value": "us-east-1"}, "password": {"value": "hunter2"}}}
 
 
@@ -113,8 +114,12 @@ PLANS = {
                                                             for key in ("a", "b]")]}], **AWS),
         {"aws.p5.48xlarge.us-east-1.on-demand": (2, 2)}, [], []),
     "region of a variable, or of what is made of it": (
-        plan(resource("aws_instance", instance_type="p5.48xlarge"), **BY_VARIABLE), {},
-        ["its region is not stated; prices of p5.48xlarge are of us-east-1"], []),
+        plan(resource("aws_instance", instance_type="p5.48xlarge"), **BY_VARIABLE),
+        {"aws.p5.48xlarge.us-east-1.on-demand": (1, 1)},
+        ["var.region: the region of a provider is taken to be its value as it stands: is it?"], []),
+    "region of a variable that is sensitive": (
+        plan(resource("aws_instance", instance_type="p5.48xlarge"), **json.loads(json.dumps(BY_VARIABLE).replace(
+            "var.region", "var.password"))), {}, ["its region is not stated; prices of p5.48xlarge are of us-east-1"], []),
     "region of a pool's cluster": (
         pools_of_clusters(AKS, f"{AKS}_node_pool", "kubernetes_cluster_id", {None: EASTUS}, OF_MAIN, **AKS_POOL),
         {"azure.standard-nc40ads-h100-v5.eastus.on-demand": (2, 2)}, [], [("Standard_D2s_v3", 1)]),

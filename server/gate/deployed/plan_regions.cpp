@@ -23,9 +23,23 @@ struct ProviderRow {
 constexpr auto kProviders = std::to_array<ProviderRow>(
     {{"aws", "aws", "region"}, {"gcp", "google", "region"}, {"azure", "azurerm", "location"}, {"lambda", "lambdalabs", "region"}});
 
-// A plan has the variables of an expression and not what is made of them: replace(var.region, "eu", "us") is as var.region.
-std::string region_of_block(const ProviderRow& row, const JsonValue& block) {
-    return region_of(row.provider, text_at(block, fmt::format("expressions/{}/constant_value", row.region)));
+// A plan has the variables of an expression and not what is made of them: replace(var.region, "eu", "us") is as var.region. One
+// that is marked sensitive is not read.
+ProviderRegion region_of_block(const JsonValue& plan, const ProviderRow& row, const JsonValue& block) {
+    constexpr std::string_view kVariable = "var.";
+    const JsonValue* const region = at_path(block, fmt::format("expressions/{}", row.region));
+    if (region == nullptr) {
+        return {};
+    }
+    const std::string name = at_path(*region, "references/1") == nullptr ? text_at(*region, "references/0") : "";
+    const JsonValue* const variable =
+        name.starts_with(kVariable)
+            ? at_path(plan, fmt::format("configuration/root_module/variables/{}", name.substr(kVariable.size())))
+            : nullptr;
+    if (variable == nullptr || variable->find("sensitive") != nullptr) {
+        return {region_of(row.provider, text_at(*region, "constant_value")), ""};
+    }
+    return {region_of(row.provider, text_at(plan, fmt::format("variables/{}/value", name.substr(kVariable.size())))), name};
 }
 
 // Where pools name the cluster that they are of.
@@ -130,22 +144,22 @@ void PlanRegions::add_blocks(const JsonValue& module, const std::string& path) {
     }
 }
 
-std::string PlanRegions::of_resource(std::string_view provider, const std::string& address) const {
+ProviderRegion PlanRegions::of_resource(std::string_view provider, const std::string& address) const {
     const JsonValue* const all = at_path(plan_, "configuration/provider_config");
     if (all == nullptr) {
-        return "";
+        return {};
     }
     const ProviderRow& row = *std::ranges::find(kProviders, provider, &ProviderRow::provider);
     const auto named = blocks_.find(address);
-    std::set<std::string> regions;
+    std::set<ProviderRegion> regions;
     for (const JsonMember& block : all->members()) {
         const std::string name = text_at(block.value, "name");
         const bool is_its = named != blocks_.end() ? block.name == named->second : (name.empty() ? block.name : name) == row.name;
         if (is_its) {
-            regions.insert(region_of_block(row, block.value));
+            regions.insert(region_of_block(plan_, row, block.value));
         }
     }
-    return regions.size() == 1 ? *regions.begin() : "";
+    return regions.size() == 1 ? *regions.begin() : ProviderRegion{};
 }
 
 const JsonValue* PlanRegions::cluster_of(const std::string& address) const {

@@ -1,6 +1,8 @@
-// The regions of a plan's providers, and the clusters that its pools are of. Values of variables are never read.
+// The regions of a plan's providers, and the clusters that its pools are of. Of variables those that a provider's region refers to
+// are read.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,14 +18,21 @@ namespace costcurve::gate::deployed {
 /// The address of a resource in a plan without the keys of count and for_each.
 [[nodiscard]] std::string without_indices(std::string_view address);
 
+/// Where a provider's block puts its resources.
+struct ProviderRegion {
+    std::string name;     ///< "" where it is not known
+    std::string variable; ///< var.region, where the name is its value; the block may make another of it
+    friend auto operator<=>(const ProviderRegion&, const ProviderRegion&) = default;
+};
+
 /// Reads the plan's configuration and planned values, which must outlive it.
 class PlanRegions {
 public:
     explicit PlanRegions(const JsonValue& plan);
 
-    /// The region that the block of the resource's provider states as a constant. `provider` is ours, `address` without indices.
-    /// "" where none is stated, or the plan doesn't tell which of several blocks the resource is of.
-    [[nodiscard]] std::string of_resource(std::string_view provider, const std::string& address) const;
+    /// The region that the block of the resource's provider states, a constant or one variable. `provider` is ours, `address`
+    /// without indices. None where none is stated, or the plan doesn't tell which of several blocks the resource is of.
+    [[nodiscard]] ProviderRegion of_resource(std::string_view provider, const std::string& address) const;
 
     /// The planned values of the one cluster that a pool refers to, in the same module; null where there is none, or several are
     /// in different places.

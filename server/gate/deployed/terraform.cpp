@@ -2,6 +2,8 @@
 // Output Format", format_version 1.
 #include <algorithm>
 #include <array>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -314,14 +316,21 @@ private:
         return 1.0;
     }
 
-    std::string place_of(const ResourceRow& row, const JsonValue& values, const JsonValue& whole,
-                         const std::string& address) const {
+    std::string place_of(const ResourceRow& row, const JsonValue& values, const JsonValue& whole, const std::string& address) {
         const std::string own = first_text(values, row.place);
         const std::string stated = own.empty() ? first_text(whole, row.place) : own;
-        return stated.empty() ? regions_.of_resource(row.provider, address) : region_of(row.provider, stated);
+        if (!stated.empty()) {
+            return region_of(row.provider, stated);
+        }
+        ProviderRegion region = regions_.of_resource(row.provider, address);
+        if (!region.variable.empty() && variables_.insert(region.variable).second) {
+            deployment_.ask(file_, region.variable, "the region of a provider is taken to be its value as it stands: is it?", 0.0);
+        }
+        return std::move(region.name);
     }
 
     PlanRegions regions_;
+    std::set<std::string> variables_; // that regions were taken from
     std::string file_;
     Deployment& deployment_;
     model::Failure issues_;
