@@ -158,6 +158,35 @@ TEST_F(Drifts, AreNoneOfGapsHalfDaysJumpsAndRestarts) {
     EXPECT_GE(measure(answer, "tokens_per_joule")["hours"].get<int>(), 12);
 }
 
+// A collector that stopped a day ago, and one that scrapes a third as often: what is compared is of the day before.
+TEST_F(Drifts, SayUntilWhenTheyAreMeasured) {
+    add((kDays - 1) * 24, {});
+    json answer = ask(request());
+    EXPECT_EQ(measure(answer, "output_tokens_per_s")["first_hour"], "2026-08-09T00:00:00.000000Z") << answer.dump(1);
+    EXPECT_EQ(measure(answer, "output_tokens_per_s")["last_hour"], "2026-08-09T23:00:00.000000Z");
+    EXPECT_EQ(measure(answer, "cost_per_million_tokens")["last_hour"], "2026-08-09T23:00:00.000000Z");
+    EXPECT_NE(answer["notes"].dump().find("none of the 24 hours before 2026-08-11T00:00:00"), std::string::npos) << answer["notes"];
+    add(24, {.rate = 0.8, .samples = 4});
+    answer = ask(request());
+    EXPECT_EQ(measure(answer, "tokens_per_joule")["last_hour"], "2026-08-09T23:00:00.000000Z");
+    EXPECT_NE(answer["notes"].dump().find("none of the 24 hours before 2026-08-11T00:00:00"), std::string::npos) << answer["notes"];
+}
+
+TEST_F(Drifts, OfTheLastDayAsUsualHaveNoNote) {
+    add(kDays * 24, {});
+    EXPECT_EQ(ask(request())["notes"].size(), 0U);
+}
+
+// Of a rate a little below the threshold, whose inverse is above it: there is no price to blame.
+TEST_F(Drifts, OfCostWithoutAPriceAreTheRates) {
+    add((kDays - 1) * 24, {});
+    add(24, {.rate = 0.907});
+    const json answer = ask(request());
+    ASSERT_FALSE(measure(answer, "output_tokens_per_s")["drifted"].get<bool>()) << answer.dump(1);
+    ASSERT_TRUE(measure(answer, "cost_per_million_tokens")["drifted"].get<bool>()) << answer.dump(1);
+    EXPECT_EQ(answer["cause"], "rate");
+}
+
 TEST_F(Drifts, OfThePriceAreOfTheBill) {
     bill(kDays - 1, 3.6);
     bill(1, 3.6 * 1.15);
