@@ -229,10 +229,10 @@ TEST_F(Drifts, AreAnEventOnceAndForEachCause) {
     ASSERT_EQ(service.ask("PUT", "/v1/scenarios/serving", one_pool().dump()).status, 201);
     const json schedule = json::parse(R"({"cron": "@daily", "drift": [
         {"scenario": "serving", "pool": "gpu", "telemetry": {"sources": ["h/gpu", "pod"]}},
-        {"scenario": "gone", "pool": "x", "bill": {}}]})");
-    ASSERT_EQ(service.ask("PUT", "/v1/schedules/nightly", schedule.dump()).status, 201);
+        {"scenario": "serving", "pool": "gpu", "bill": {}}]})");
     add((kDays - 1) * 24, {});
     add(24, {.power = 1.15});
+    ASSERT_EQ(service.ask("PUT", "/v1/schedules/nightly", schedule.dump()).status, 201);
     model::Schedule watched;
     watched.id = "nightly";
     watched.drift.resize(1);
@@ -252,6 +252,44 @@ TEST_F(Drifts, AreAnEventOnceAndForEachCause) {
     json unwatched = schedule;
     unwatched["drift"][1].erase("bill");
     EXPECT_EQ(service.ask("PUT", "/v1/schedules/other", unwatched.dump()).status, 422);
+}
+
+TEST_F(Drifts, AreWatchedOfWhatIsThere) {
+    ASSERT_EQ(service.ask("PUT", "/v1/scenarios/serving", one_pool().dump()).status, 201);
+    add(kDays * 24, {});
+    const json schedule = json::parse(R"({"cron": "@daily", "drift": [
+        {"scenario": "serving", "pool": "gpu", "telemetry": {"sources": ["h/gpu", "pod"]}}]})");
+    const auto answer_of = [&](const char* pointer, const json& value) {
+        json wrong = schedule;
+        wrong["drift"][0][json::json_pointer(pointer)] = value;
+        const http::Response response = service.ask("PUT", "/v1/schedules/wrong", wrong.dump());
+        EXPECT_EQ(response.status, 422) << response.body;
+        const json issue = json::parse(response.body)["errors"][0];
+        return issue["pointer"].get<std::string>() + " " + issue["message"].get<std::string>();
+    };
+    EXPECT_EQ(answer_of("/scenario", "servign"), "/drift/0/scenario no scenario has the id servign; near is serving");
+    EXPECT_EQ(answer_of("/pool", "gpus"), "/drift/0/pool the scenario has no pool gpus; near is gpu");
+    EXPECT_EQ(answer_of("/telemetry/sources/1", "pods"),
+              "/drift/0/telemetry/sources/1 no telemetry is of source pods; near is pod; "
+              "send samples of it first: POST /v1/telemetry");
+    EXPECT_EQ(answer_of("/telemetry/device", "h100").find("/drift/0/telemetry/device no telemetry is of device"), 0U);
+    json off = schedule;
+    off["enabled"] = false;
+    off["drift"][0]["pool"] = "gone";
+    EXPECT_EQ(service.ask("PUT", "/v1/schedules/off", off.dump()).status, 201) << "it watches nothing";
+
+    ASSERT_EQ(service.ask("PUT", "/v1/schedules/nightly", schedule.dump()).status, 201);
+    const auto read = [&] { return json::parse(service.ask("GET", "/v1/schedules/nightly").body); };
+    EXPECT_FALSE(read().contains("warnings")) << read();
+    now_us += 80 * 24 * kHourMs * 1000;
+    EXPECT_EQ(read()["warnings"][1], "/drift/0/telemetry/sources/1: no telemetry is of source pod in the last 48 hours; nothing is "
+                                     "watched there");
+    now_us -= 80 * 24 * kHourMs * 1000;
+    ASSERT_EQ(service.ask("DELETE", "/v1/scenarios/serving").status, 204);
+    const json gone = read();
+    ASSERT_EQ(gone["warnings"].size(), 1U) << gone;
+    EXPECT_EQ(gone["warnings"][0], "/drift/0/scenario: no scenario has the id serving; nothing is watched there");
+    EXPECT_EQ(service.ask("PUT", "/v1/schedules/nightly", gone.dump()).status, 422);
 }
 
 TEST_F(Drifts, AreAnsweredOfAStoredScenario) {

@@ -64,6 +64,11 @@ struct DriftAnswer {
 [[nodiscard]] model::Result<std::string> answer(const DriftRequest& request, const model::ScenarioDocument& scenario,
                                                 const storage::Store& store);
 
+/// What a schedule watches and isn't there: a scenario, a pool of it, a device or a source that no telemetry was ever of. Messages
+/// have names that are near.
+[[nodiscard]] model::Failure watch_issues(const storage::Store& store, const model::Schedule& schedule);
+/// The same as warnings of a stored one, and devices and sources without telemetry in the last two days.
+[[nodiscard]] std::vector<std::string> watch_warnings(const storage::Store& store, const model::Schedule& schedule);
 /// Looks at what a schedule watches, and records an event of each pool that drifts, once in its reference days for a cause. Gives
 /// what could not be looked at, a text each.
 [[nodiscard]] std::vector<std::string> watch_drift(storage::Store& store, const model::Schedule& schedule);
