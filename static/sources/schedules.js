@@ -33,6 +33,14 @@ function acts(kind, singular, id, explained) {
 
 const named = (table) => ({ ...table, columns: table.columns.filter((column) => column.name) });
 
+// What they watch for drift and isn't there: each schedule's own answer has it.
+async function warningsOf(items, signal) {
+  const watching = items.filter((row) => row.enabled !== false && row.drift?.length);
+  const read = await Promise.all(watching.map((row) => get(`/v1/schedules/${row.id}`, {}, signal)));
+  const texts = read.flatMap((row) => (row.warnings ?? []).map((warning) => `${row.id}: ${warning}`));
+  return texts.length ? h("div", { class: "note warn", role: "alert", id: "unwatched" }, ...texts.map((text) => h("p", {}, text))) : "";
+}
+
 export async function schedules(params, place, signal) {
   const { items: found } = await get("/v1/schedules", { limit: 1000 }, signal);
   const items = readable(found);
@@ -106,6 +114,7 @@ export async function schedules(params, place, signal) {
   };
   place.append(
     unreadable("schedules", found) ?? "",
+    await warningsOf(items, signal),
     message,
     items.length
       ? box(

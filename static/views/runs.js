@@ -13,13 +13,23 @@ export function forecastWords({ month, currency, interval, through, total }) {
   return `${month} is forecast at ${amount(total.forecast)}${range}: ${amount(total.so_far ?? 0)} billed through ${through}, ${amount(total.planned)} planned.`;
 }
 
-export function driftWords({ drifted, cause, measures }) {
+const hourOf = (time) => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
+
+// From when to when the hours were that are compared, as of telemetry that stopped a day ago.
+function measuredWords(measures) {
+  const firsts = measures.map((row) => row.first_hour).filter(known);
+  const lasts = measures.map((row) => row.last_hour).filter(known);
+  return lasts.length ? ` Hours of ${hourOf(firsts.sort()[0])} to ${hourOf(lasts.sort().at(-1))} UTC are compared.` : "";
+}
+
+export function driftWords({ drifted, cause, measures, notes = [] }) {
+  const said = notes.map((note) => ` ${note[0].toUpperCase()}${note.slice(1)}.`).join("");
   const parts = measures
     .filter((row) => known(row.change_fraction))
     .map((row) => `${row.measure.replaceAll("_", " ")} ${change(row.change_fraction)}`);
-  if (!parts.length) return "Drift is not known: it takes hours of telemetry, or days of bills, of four days.";
+  if (!parts.length) return `Drift is not known: it takes hours of telemetry, or days of bills, of four days.${said}`;
   const head = drifted ? `The last day drifts, by ${cause.replaceAll("_", " ")}` : "The last day is like those before at the same load";
-  return `${head}: ${parts.join(", ")}.`;
+  return `${head}: ${parts.join(", ")}.${measuredWords(measures)}${said}`;
 }
 
 // What can't be said of one says why, and leaves the other.

@@ -158,6 +158,35 @@ TEST_F(Drifts, AreNoneOfGapsHalfDaysJumpsAndRestarts) {
     EXPECT_GE(measure(answer, "tokens_per_joule")["hours"].get<int>(), 12);
 }
 
+// A collector that stopped a day ago, and one that scrapes a third as often: what is compared is of the day before.
+TEST_F(Drifts, SayUntilWhenTheyAreMeasured) {
+    add((kDays - 1) * 24, {});
+    json answer = ask(request());
+    EXPECT_EQ(measure(answer, "output_tokens_per_s")["first_hour"], "2026-08-09T00:00:00.000000Z") << answer.dump(1);
+    EXPECT_EQ(measure(answer, "output_tokens_per_s")["last_hour"], "2026-08-09T23:00:00.000000Z");
+    EXPECT_EQ(measure(answer, "cost_per_million_tokens")["last_hour"], "2026-08-09T23:00:00.000000Z");
+    EXPECT_NE(answer["notes"].dump().find("none of the 24 hours before 2026-08-11T00:00:00"), std::string::npos) << answer["notes"];
+    add(24, {.rate = 0.8, .samples = 4});
+    answer = ask(request());
+    EXPECT_EQ(measure(answer, "tokens_per_joule")["last_hour"], "2026-08-09T23:00:00.000000Z");
+    EXPECT_NE(answer["notes"].dump().find("none of the 24 hours before 2026-08-11T00:00:00"), std::string::npos) << answer["notes"];
+}
+
+TEST_F(Drifts, OfTheLastDayAsUsualHaveNoNote) {
+    add(kDays * 24, {});
+    EXPECT_EQ(ask(request())["notes"].size(), 0U);
+}
+
+// Of a rate a little below the threshold, whose inverse is above it: there is no price to blame.
+TEST_F(Drifts, OfCostWithoutAPriceAreTheRates) {
+    add((kDays - 1) * 24, {});
+    add(24, {.rate = 0.907});
+    const json answer = ask(request());
+    ASSERT_FALSE(measure(answer, "output_tokens_per_s")["drifted"].get<bool>()) << answer.dump(1);
+    ASSERT_TRUE(measure(answer, "cost_per_million_tokens")["drifted"].get<bool>()) << answer.dump(1);
+    EXPECT_EQ(answer["cause"], "rate");
+}
+
 TEST_F(Drifts, OfThePriceAreOfTheBill) {
     bill(kDays - 1, 3.6);
     bill(1, 3.6 * 1.15);
@@ -200,10 +229,10 @@ TEST_F(Drifts, AreAnEventOnceAndForEachCause) {
     ASSERT_EQ(service.ask("PUT", "/v1/scenarios/serving", one_pool().dump()).status, 201);
     const json schedule = json::parse(R"({"cron": "@daily", "drift": [
         {"scenario": "serving", "pool": "gpu", "telemetry": {"sources": ["h/gpu", "pod"]}},
-        {"scenario": "gone", "pool": "x", "bill": {}}]})");
-    ASSERT_EQ(service.ask("PUT", "/v1/schedules/nightly", schedule.dump()).status, 201);
+        {"scenario": "serving", "pool": "gpu", "bill": {}}]})");
     add((kDays - 1) * 24, {});
     add(24, {.power = 1.15});
+    ASSERT_EQ(service.ask("PUT", "/v1/schedules/nightly", schedule.dump()).status, 201);
     model::Schedule watched;
     watched.id = "nightly";
     watched.drift.resize(1);
@@ -223,6 +252,44 @@ TEST_F(Drifts, AreAnEventOnceAndForEachCause) {
     json unwatched = schedule;
     unwatched["drift"][1].erase("bill");
     EXPECT_EQ(service.ask("PUT", "/v1/schedules/other", unwatched.dump()).status, 422);
+}
+
+TEST_F(Drifts, AreWatchedOfWhatIsThere) {
+    ASSERT_EQ(service.ask("PUT", "/v1/scenarios/serving", one_pool().dump()).status, 201);
+    add(kDays * 24, {});
+    const json schedule = json::parse(R"({"cron": "@daily", "drift": [
+        {"scenario": "serving", "pool": "gpu", "telemetry": {"sources": ["h/gpu", "pod"]}}]})");
+    const auto answer_of = [&](const char* pointer, const json& value) {
+        json wrong = schedule;
+        wrong["drift"][0][json::json_pointer(pointer)] = value;
+        const http::Response response = service.ask("PUT", "/v1/schedules/wrong", wrong.dump());
+        EXPECT_EQ(response.status, 422) << response.body;
+        const json issue = json::parse(response.body)["errors"][0];
+        return issue["pointer"].get<std::string>() + " " + issue["message"].get<std::string>();
+    };
+    EXPECT_EQ(answer_of("/scenario", "servign"), "/drift/0/scenario no scenario has the id servign; near is serving");
+    EXPECT_EQ(answer_of("/pool", "gpus"), "/drift/0/pool the scenario has no pool gpus; near is gpu");
+    EXPECT_EQ(answer_of("/telemetry/sources/1", "pods"),
+              "/drift/0/telemetry/sources/1 no telemetry is of source pods; near is pod; "
+              "send samples of it first: POST /v1/telemetry");
+    EXPECT_EQ(answer_of("/telemetry/device", "h100").find("/drift/0/telemetry/device no telemetry is of device"), 0U);
+    json off = schedule;
+    off["enabled"] = false;
+    off["drift"][0]["pool"] = "gone";
+    EXPECT_EQ(service.ask("PUT", "/v1/schedules/off", off.dump()).status, 201) << "it watches nothing";
+
+    ASSERT_EQ(service.ask("PUT", "/v1/schedules/nightly", schedule.dump()).status, 201);
+    const auto read = [&] { return json::parse(service.ask("GET", "/v1/schedules/nightly").body); };
+    EXPECT_FALSE(read().contains("warnings")) << read();
+    now_us += 80 * 24 * kHourMs * 1000;
+    EXPECT_EQ(read()["warnings"][1], "/drift/0/telemetry/sources/1: no telemetry is of source pod in the last 48 hours; nothing is "
+                                     "watched there");
+    now_us -= 80 * 24 * kHourMs * 1000;
+    ASSERT_EQ(service.ask("DELETE", "/v1/scenarios/serving").status, 204);
+    const json gone = read();
+    ASSERT_EQ(gone["warnings"].size(), 1U) << gone;
+    EXPECT_EQ(gone["warnings"][0], "/drift/0/scenario: no scenario has the id serving; nothing is watched there");
+    EXPECT_EQ(service.ask("PUT", "/v1/schedules/nightly", gone.dump()).status, 422);
 }
 
 TEST_F(Drifts, AreAnsweredOfAStoredScenario) {

@@ -1,6 +1,7 @@
 // Cost a million tokens by tenant: OpenCost's published examples, sums, idle, and counters of gateways and servers.
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -148,6 +149,26 @@ TEST_F(TenantCosts, SayWhatIsNotKnown) {
     EXPECT_NE(ask(request({{{"input_tokens", 1e6}}}, 10))["notes"].dump().find("device-hours"), std::string::npos);
 }
 
+TEST_F(TenantCosts, DivideNothingWhereACacheHadAllAndNothingCameOut) {
+    const json answer = ask(request({{{"team", "blue"}, {"input_tokens", 1e6}, {"cached_input_tokens", 1e6}}}, 1000));
+    EXPECT_TRUE(row(answer, "team", "blue")["by_tokens"]["cost"].is_null());
+    EXPECT_NE(answer["notes"].dump().find("by tokens there is nothing to divide"), std::string::npos) << answer["notes"];
+}
+
+TEST_F(TenantCosts, OfUnknownDeviceHoursAreNotNone) {
+    json body = request({{{"team", "blue"}, {"input_tokens", 1e6}, {"device_hours", 10}},
+                         {{"team", "green"}, {"input_tokens", 1e6}, {"device_hours", 0}},
+                         {{"team", "red"}, {"input_tokens", 1e6}}},
+                        100);
+    body["device_hours"] = 20;
+    const json answer = ask(body);
+    EXPECT_TRUE(row(answer, "team", "red")["device_hours"].is_null());
+    EXPECT_TRUE(row(answer, "team", "red")["by_device_hours"]["cost"].is_null());
+    EXPECT_EQ(row(answer, "team", "green")["by_device_hours"]["cost"], 0);
+    EXPECT_EQ(row(answer, "team", "blue")["by_device_hours"]["cost"], 50);
+    EXPECT_NE(answer["notes"].dump().find("device-hours of team red are not known"), std::string::npos) << answer["notes"];
+}
+
 TEST_F(TenantCosts, ReadCountersOfServersAndGateways) {
     const std::string begin = R"(# TYPE vllm:prompt_tokens_total counter
 vllm:prompt_tokens_total{engine="0",model_name="a",namespace="blue"} 1000000
@@ -175,6 +196,41 @@ vllm:prompt_tokens_total{model_name="a"} 3e6
 dynamo_frontend_output_sequence_tokens_sum{model="a"} 20
 )";
     EXPECT_EQ(row(ask(of_metrics("", dynamo, 10)), "model", "a")["by_tokens"]["cost"], 10);
+}
+
+TEST_F(TenantCosts, NoteCountersThatAreGoneOrFell) {
+    const std::string begin = R"(vllm:prompt_tokens_total{namespace="a",pod="a-1"} 1000000
+vllm:generation_tokens_total{namespace="a",pod="a-1"} 2000000
+vllm:prompt_tokens_total{namespace="b",pod="b-1"} 1000
+vllm:generation_tokens_total{namespace="b",pod="b-1"} 5000
+sglang:prompt_tokens_total{namespace="c"} 7
+)";
+    const std::string end = R"(vllm:prompt_tokens_total{namespace="a",pod="a-2"} 2000
+vllm:prompt_tokens_total{namespace="b",pod="b-1"} 9000
+vllm:generation_tokens_total{namespace="b",pod="b-1"} 400
+)";
+    const json answer = ask(of_metrics(begin, end, 1000));
+    const std::string notes = answer["notes"].dump();
+    EXPECT_NE(notes.find("gone at the last scrape"), std::string::npos) << notes;
+    EXPECT_NE(notes.find("2 counters (team a), at 1000000 input tokens, 2000000 output tokens at the first;"), std::string::npos)
+        << notes;
+    EXPECT_NE(notes.find("1 counter (team b) fell, as where a server restarts: counted from 0, 400 output tokens"),
+              std::string::npos)
+        << notes;
+    EXPECT_EQ(notes.find("team c"), std::string::npos) << "SGLang's aren't counted";
+}
+
+TEST_F(TenantCosts, RefuseCountersThatStandTwiceAreSwappedOrAreNoNumber) {
+    const std::string first = "vllm:prompt_tokens_total{model_name=\"m\"} 1000000\n";
+    EXPECT_EQ(refused(of_metrics("", first + "vllm:prompt_tokens_total{model_name=\"m\"} 10\n", 10)), "inconsistent /metrics/end");
+    EXPECT_EQ(refused(of_metrics(first + first, first, 10)), "inconsistent /metrics/begin");
+    const std::string gateway = "litellm_input_tokens_metric_total{team=\"a\"} 3\n";
+    EXPECT_EQ(ask(of_metrics("", gateway + first + first, 10))["total"]["input_tokens"], 3) << "what isn't counted may stand twice";
+    EXPECT_EQ(refused(of_metrics(first, "vllm:prompt_tokens_total{model_name=\"m\"} 10\n", 10)), "inconsistent /metrics/begin");
+    for (const char* value : {"NaN", "nan", "+Inf", "inf"}) {
+        EXPECT_EQ(refused(of_metrics("", fmt::format("vllm:prompt_tokens_total {}\n", value), 10)), "bad_format /metrics/end")
+            << value;
+    }
 }
 
 // Of a cluster's allocations, as OpenCost's /allocation is imported: device-hours by namespace, and what is idle.

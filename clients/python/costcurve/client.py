@@ -1324,7 +1324,7 @@ class StoredSchedule(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
-    warnings: list[str]
+    warnings: list[str]  # of a GET: what it watches for drift and isn't there; left out where there is nothing
     next_runs: Required[list[str]]  # the next five, in its time zone; none where it is not enabled
 
 
@@ -3837,7 +3837,7 @@ class Drift(TypedDict, total=False):
     drifted: Required[bool]
     cause: Required[Literal["none", "price", "rate", "energy", "price_and_rate"]]
     measures: Required[list[DriftMeasures]]
-    notes: Required[list[str]]  # why a figure is null
+    notes: Required[list[str]]  # why a figure is null or not of the last day
 
 
 class DriftMeasures(TypedDict, total=False):
@@ -3851,6 +3851,8 @@ class DriftMeasures(TypedDict, total=False):
     drifted: Required[bool]
     hours: Required[int]  # of the last day; of a price days
     reference_hours: Required[int]
+    first_hour: Required[str | None]  # compared: its beginning
+    last_hour: Required[str | None]  # compared: its beginning
 
 
 class DriftRequest(TypedDict, total=False):

@@ -99,6 +99,23 @@ std::optional<double> spread_of(const std::vector<LoadPoint>& reference, const L
     return kNormalOfMad * median(std::move(medians));
 }
 
+// Hours of the last day, and of the middle one of those before.
+void count_by_day(const std::vector<LoadPoint>& known, std::int64_t until, LoadDrift& drift) {
+    std::map<std::int64_t, double> by_day;
+    for (const LoadPoint& point : known) {
+        by_day[(until - 1 - point.hour) / kDay] += 1.0;
+    }
+    std::vector<double> before;
+    for (const auto& [day, count] : by_day) {
+        if (day == 0) {
+            drift.last_day_hours = static_cast<std::size_t>(count);
+        } else {
+            before.push_back(count);
+        }
+    }
+    drift.usual_day_hours = before.empty() ? 0 : static_cast<std::size_t>(median(std::move(before)));
+}
+
 } // namespace
 
 LoadDrift load_drift(std::span<const LoadPoint> points, std::int64_t until, int reference_days) {
@@ -109,6 +126,8 @@ LoadDrift load_drift(std::span<const LoadPoint> points, std::int64_t until, int 
         }
     }
     std::ranges::sort(known, {}, &LoadPoint::hour);
+    LoadDrift drift;
+    count_by_day(known, until, drift);
     std::vector<LoadPoint> last;
     while (!known.empty() && static_cast<std::int64_t>(last.size()) < kLastHours && known.back().hour >= until - kLastWindow) {
         last.push_back(known.back());
@@ -116,7 +135,6 @@ LoadDrift load_drift(std::span<const LoadPoint> points, std::int64_t until, int 
     }
     const std::int64_t oldest = until - kLastWindow - reference_days * kDay;
     std::erase_if(known, [&](const LoadPoint& point) { return point.hour < oldest; });
-    LoadDrift drift;
     if (known.size() < kMinReference) {
         return drift;
     }
@@ -128,8 +146,10 @@ LoadDrift load_drift(std::span<const LoadPoint> points, std::int64_t until, int 
     double load = 0.0;
     double measured = 0.0;
     double expected = 0.0;
-    for (const LoadPoint& point : last) {
+    for (const LoadPoint& point : last) { // the newest first
         if (const std::optional<double> figure = curve.at(point.load)) {
+            drift.first_hour = point.hour;
+            drift.last_hour = drift.last_hour.value_or(point.hour);
             ratios.push_back(point.figure / *figure);
             load += point.load;
             measured += point.figure;

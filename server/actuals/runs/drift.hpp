@@ -27,6 +27,9 @@ struct LoadDrift {
     std::optional<double> spread;   ///< of the reference's days: their median's standard deviation
     std::size_t hours = 0;          ///< that are compared
     std::size_t reference_hours = 0;
+    std::optional<std::int64_t> first_hour, last_hour; ///< of those compared
+    std::size_t last_day_hours = 0;                    ///< measured in the 24 up to `until`
+    std::size_t usual_day_hours = 0;                   ///< median of the days before that have any
 };
 
 /// The last 24 hours of two days against the `reference_days` before them. What the reference has at a load is the nearest rising

@@ -27,6 +27,10 @@ std::optional<double> ratio(const std::optional<double>& a, const std::optional<
     return a && b && *b > 0.0 ? std::optional(*a / *b * factor) : std::nullopt;
 }
 
+std::optional<std::string> text_of_hour(const std::optional<std::int64_t>& hour) {
+    return hour ? std::optional(storage::format_time(*hour * kMicrosecondsPerHour)) : std::nullopt;
+}
+
 MeasureDrift measure_of(DriftMeasure measure, const LoadDrift& found, double threshold_fraction) {
     MeasureDrift drift;
     drift.measure = measure;
@@ -36,6 +40,8 @@ MeasureDrift measure_of(DriftMeasure measure, const LoadDrift& found, double thr
     drift.spread_fraction = found.spread;
     drift.hours = found.hours;
     drift.reference_hours = found.reference_hours;
+    drift.first_hour = text_of_hour(found.first_hour);
+    drift.last_hour = text_of_hour(found.last_hour);
     drift.drifted = is_drift(found, threshold_fraction);
     return drift;
 }
@@ -51,9 +57,22 @@ std::vector<LoadPoint> points_of(const std::vector<PoolHour>& hours, std::option
     return points;
 }
 
+// A last day that was measured less than half as long as usual: what is compared is older.
+void note_last_day(DriftMeasure measure, const LoadDrift& found, std::int64_t until, std::vector<std::string>& notes) {
+    if (found.last_day_hours * 2 < found.usual_day_hours) {
+        notes.push_back(
+            fmt::format("{} of the 24 hours before {} are measured whole for {}, of {} that a day usually has{}",
+                        found.last_day_hours == 0 ? "none" : std::to_string(found.last_day_hours),
+                        storage::format_time(until * kMicrosecondsPerHour), model::name_of(measure), found.usual_day_hours,
+                        found.last_hour ? "; the newest that is compared begins at " + *text_of_hour(found.last_hour) : ""));
+    }
+}
+
 // Joules at a load of tokens are found, and turned: tokens a joule.
-MeasureDrift energy_drift(const std::vector<PoolHour>& hours, const DriftRequest& request, std::int64_t until) {
+MeasureDrift energy_drift(const std::vector<PoolHour>& hours, const DriftRequest& request, std::int64_t until,
+                          std::vector<std::string>& notes) {
     LoadDrift found = load_drift(points_of(hours, &PoolHour::tokens, &PoolHour::joules, 1.0), until, request.reference_days);
+    note_last_day(DriftMeasure::tokens_per_joule, found, until, notes);
     if (found.change) {
         found.change = 1.0 / (1.0 + *found.change) - 1.0;
         found.measured = *found.load / *found.measured;
@@ -61,12 +80,13 @@ MeasureDrift energy_drift(const std::vector<PoolHour>& hours, const DriftRequest
     return measure_of(DriftMeasure::tokens_per_joule, found, request.threshold_fraction);
 }
 
-MeasureDrift rate_drift(const std::vector<PoolHour>& hours, const DriftRequest& request, std::int64_t until) {
+MeasureDrift rate_drift(const std::vector<PoolHour>& hours, const DriftRequest& request, std::int64_t until,
+                        std::vector<std::string>& notes) {
     const auto seconds = static_cast<double>(model::kHour);
-    return measure_of(
-        DriftMeasure::output_tokens_per_s,
-        load_drift(points_of(hours, &PoolHour::batch, &PoolHour::output_tokens, 1.0 / seconds), until, request.reference_days),
-        request.threshold_fraction);
+    const LoadDrift found =
+        load_drift(points_of(hours, &PoolHour::batch, &PoolHour::output_tokens, 1.0 / seconds), until, request.reference_days);
+    note_last_day(DriftMeasure::output_tokens_per_s, found, until, notes);
+    return measure_of(DriftMeasure::output_tokens_per_s, found, request.threshold_fraction);
 }
 
 // The bill's price of a device-hour by day, in the scenario's currency; days without device-hours have none.
@@ -103,6 +123,8 @@ LoadDrift price_change(std::vector<LoadPoint> prices, std::int64_t today) {
         return drift;
     }
     drift.measured = prices.back().figure;
+    drift.first_hour = prices.back().hour * kHoursOfDay; // a point's hour is a day here
+    drift.last_hour = *drift.first_hour + kHoursOfDay - 1;
     prices.pop_back();
     std::vector<double> before;
     before.reserve(prices.size());
@@ -131,7 +153,13 @@ MeasureDrift cost_drift(const MeasureDrift& price, const MeasureDrift& rate, con
         found.hours = rate.hours;
         found.reference_hours = rate.reference_hours;
     }
-    return measure_of(DriftMeasure::cost_per_million_tokens, found, threshold_fraction);
+    MeasureDrift cost = measure_of(DriftMeasure::cost_per_million_tokens, found, threshold_fraction);
+    if (cost.change_fraction) {
+        const MeasureDrift& timed = rate.change_fraction ? rate : price;
+        cost.first_hour = timed.first_hour;
+        cost.last_hour = timed.last_hour;
+    }
+    return cost;
 }
 
 // Tokens of a device-hour in the last two days.
@@ -151,10 +179,13 @@ DriftCause cause_of(const MeasureDrift& energy, const MeasureDrift& rate, const 
     if (price.drifted && rate.drifted) {
         return DriftCause::price_and_rate;
     }
+    const DriftCause of_cost = !price.change_fraction  ? DriftCause::rate
+                               : !rate.change_fraction ? DriftCause::price
+                                                       : DriftCause::price_and_rate;
     return price.drifted    ? DriftCause::price
            : rate.drifted   ? DriftCause::rate
            : energy.drifted ? DriftCause::energy
-           : cost.drifted   ? DriftCause::price_and_rate
+           : cost.drifted   ? of_cost
                             : DriftCause::none;
 }
 
@@ -242,8 +273,8 @@ model::Result<DriftAnswer> drift(const DriftRequest& request, const model::Scena
         }
         hours = std::move(*found);
     }
-    MeasureDrift energy = energy_drift(hours, request, until);
-    const MeasureDrift rate = rate_drift(hours, request, until);
+    MeasureDrift energy = energy_drift(hours, request, until, answer.notes);
+    const MeasureDrift rate = rate_drift(hours, request, until, answer.notes);
     MeasureDrift price;
     price.measure = DriftMeasure::price_per_device_hour;
     if (request.bill) {

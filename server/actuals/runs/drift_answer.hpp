@@ -40,6 +40,8 @@ struct MeasureDrift {
     bool drifted = false;
     std::size_t hours = 0; ///< compared; of a price days
     std::size_t reference_hours = 0;
+    std::optional<std::string> first_hour; ///< compared: its beginning
+    std::optional<std::string> last_hour;
 };
 struct DriftAnswer {
     std::string pool;
@@ -62,6 +64,11 @@ struct DriftAnswer {
 [[nodiscard]] model::Result<std::string> answer(const DriftRequest& request, const model::ScenarioDocument& scenario,
                                                 const storage::Store& store);
 
+/// What a schedule watches and isn't there: a scenario, a pool of it, a device or a source that no telemetry was ever of. Messages
+/// have names that are near.
+[[nodiscard]] model::Failure watch_issues(const storage::Store& store, const model::Schedule& schedule);
+/// The same as warnings of a stored one, and devices and sources without telemetry in the last two days.
+[[nodiscard]] std::vector<std::string> watch_warnings(const storage::Store& store, const model::Schedule& schedule);
 /// Looks at what a schedule watches, and records an event of each pool that drifts, once in its reference days for a cause. Gives
 /// what could not be looked at, a text each.
 [[nodiscard]] std::vector<std::string> watch_drift(storage::Store& store, const model::Schedule& schedule);
@@ -97,7 +104,9 @@ inline constexpr auto fields<actuals::MeasureDrift> = Rows{
     Field{"off_plan_fraction", &actuals::MeasureDrift::off_plan_fraction, {.help = "measured against planned, whatever the load"}},
     Field{"drifted", &actuals::MeasureDrift::drifted, {}},
     Field{"hours", &actuals::MeasureDrift::hours, {.help = "of the last day; of a price days"}},
-    Field{"reference_hours", &actuals::MeasureDrift::reference_hours, {}}};
+    Field{"reference_hours", &actuals::MeasureDrift::reference_hours, {}},
+    Field{"first_hour", &actuals::MeasureDrift::first_hour, {.format = Format::date_time, .help = "compared: its beginning"}},
+    Field{"last_hour", &actuals::MeasureDrift::last_hour, {.format = Format::date_time, .help = "compared: its beginning"}}};
 template <>
 inline constexpr auto fields<actuals::DriftAnswer> =
     Rows{Field{"pool", &actuals::DriftAnswer::pool, {}},
@@ -108,6 +117,6 @@ inline constexpr auto fields<actuals::DriftAnswer> =
          Field{"drifted", &actuals::DriftAnswer::drifted, {}},
          Field{"cause", &actuals::DriftAnswer::cause, {.help = "energy: more of it for the same work at the same rate"}},
          Field{"measures", &actuals::DriftAnswer::measures, {}},
-         Field{"notes", &actuals::DriftAnswer::notes, {.help = "why a figure is null"}}};
+         Field{"notes", &actuals::DriftAnswer::notes, {.help = "why a figure is null or not of the last day"}}};
 
 } // namespace costcurve::model

@@ -5,6 +5,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "server/actuals/planned.hpp"
 #include "server/answers/evaluate.hpp"
@@ -27,8 +28,11 @@ constexpr auto kTenantKeys = std::to_array<TenantKeyRow>(
 
 void add(TenantUsage& sum, const TenantUsage& part) {
     for (const auto figure : {&TenantUsage::input_tokens, &TenantUsage::output_tokens, &TenantUsage::cached_input_tokens,
-                              &TenantUsage::device_hours, &TenantUsage::prefill_s, &TenantUsage::decode_s}) {
+                              &TenantUsage::prefill_s, &TenantUsage::decode_s}) {
         sum.*figure += part.*figure;
+    }
+    if (part.device_hours) {
+        sum.device_hours = sum.device_hours.value_or(0.0) + *part.device_hours;
     }
 }
 
@@ -48,7 +52,8 @@ struct Paid {
 model::Result<Paid> paid_of(const TenantCostsRequest& request, std::vector<TenantUsage> usage,
                             const model::ScenarioDocument& scenario, const storage::Store& store) {
     Paid paid{request.cost, request.device_hours, 0.0, std::move(usage)};
-    const bool has_hours = std::ranges::any_of(paid.usage, [](const TenantUsage& row) { return row.device_hours > 0.0; });
+    const bool has_hours =
+        std::ranges::any_of(paid.usage, [](const TenantUsage& row) { return row.device_hours.value_or(0.0) > 0.0; });
     const TenantLabels labels = request.metrics ? request.metrics->labels : TenantLabels{};
     const std::vector<BillCategory> usual;
     const std::vector<BillCategory> allocations{BillCategory::allocation};
@@ -97,7 +102,7 @@ public:
             add(all_, row);
         }
         set_hours(paid, notes);
-        set_tokens(request);
+        set_tokens(request, notes);
         total_.cost = paid.cost;
         total_.input_tokens = all_.input_tokens;
         total_.cached_input_tokens = all_.cached_input_tokens;
@@ -116,11 +121,11 @@ public:
         if (total_.device_hours) {
             row.device_hours = usage.device_hours;
         }
-        if (total_.cost && total_.device_hours) {
-            row.by_device_hours.cost = *total_.cost * (usage.device_hours / *total_.device_hours);
+        if (total_.cost && total_.device_hours && usage.device_hours) {
+            row.by_device_hours.cost = *total_.cost * (*usage.device_hours / *total_.device_hours);
             row.by_device_hours.cost_per_million_tokens = a_million(row.by_device_hours.cost, tokens);
         }
-        if (total_.cost && all_.input_tokens + all_.output_tokens > 0.0) {
+        if (total_.cost && read_tokens(all_) + all_.output_tokens > 0.0) {
             const double cost = *total_.cost - total_.idle_cost.value_or(0.0);
             const double read = read_tokens(usage);
             TokenShare& share = row.by_tokens;
@@ -139,21 +144,26 @@ private:
         return std::max(0.0, usage.input_tokens - usage.cached_input_tokens);
     }
     void set_hours(const Paid& paid, std::vector<std::string>& notes) {
-        if (all_.device_hours <= 0.0) {
+        const double of_all = all_.device_hours.value_or(0.0);
+        if (of_all <= 0.0) {
             notes.emplace_back("no tenant's device-hours are known: what is idle is in each one's cost by tokens");
             return;
         }
-        const double used = all_.device_hours + paid.idle_device_hours;
-        if (paid.device_hours && *paid.device_hours < all_.device_hours) {
+        const double used = of_all + paid.idle_device_hours;
+        if (paid.device_hours && *paid.device_hours < of_all) {
             notes.push_back(fmt::format("{:.6g} device-hours are paid and {:.6g} were used: shares are of those used",
-                                        *paid.device_hours, all_.device_hours));
+                                        *paid.device_hours, of_all));
         }
         total_.device_hours = std::max(paid.device_hours.value_or(used), used);
-        total_.idle_device_hours = *total_.device_hours - all_.device_hours;
+        total_.idle_device_hours = *total_.device_hours - of_all;
     }
     // All prompts or all answers where the others have no tokens.
-    void set_tokens(const TenantCostsRequest& request) {
+    void set_tokens(const TenantCostsRequest& request, std::vector<std::string>& notes) {
         const double read = read_tokens(all_);
+        if (all_.input_tokens > 0.0 && read + all_.output_tokens <= 0.0) {
+            notes.emplace_back(
+                "a cache had all input tokens, and none came out: by tokens there is nothing to divide the cost over");
+        }
         const bool has_time = all_.prefill_s > 0.0 && all_.decode_s > 0.0;
         total_.split = has_time ? TokenSplit::compute_time : TokenSplit::output_weight;
         const double input = has_time ? all_.prefill_s : read;
@@ -174,6 +184,24 @@ model::ScenarioDocument with_model_tags(model::ScenarioDocument scenario) {
         }
     }
     return scenario;
+}
+
+void note_without_hours(std::string_view key, const std::map<std::string, TenantUsage>& by_tenant,
+                        std::vector<std::string>& notes) {
+    constexpr std::size_t kShown = 3;
+    std::vector<std::string> without;
+    for (const auto& [tenant, usage] : by_tenant) {
+        if (!usage.device_hours) {
+            without.push_back(tenant);
+        }
+    }
+    if (!without.empty()) {
+        const std::size_t shown = std::min(kShown, without.size());
+        notes.push_back(fmt::format("device-hours of {} {}{} are not known: by device-hours what they used is in (idle), or in the "
+                                    "shares of the others",
+                                    key, fmt::join(without.begin(), without.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                                    shown < without.size() ? fmt::format(" and {} more", without.size() - shown) : ""));
+    }
 }
 
 void write_key(const TenantKeyRow& key, const Paid& paid, const Division& division, const answers::Evaluated& evaluated,
@@ -197,6 +225,9 @@ void write_key(const TenantKeyRow& key, const Paid& paid, const Division& divisi
         planned_tokens = planned_tokens_by_tag(evaluated, months, name);
     }
     const TenantTotal& total = division.total();
+    if (total.device_hours) {
+        note_without_hours(name, by_tenant, answer.notes);
+    }
     std::map<std::string, TenantRow> rows;
     for (const auto& [tenant, usage] : by_tenant) {
         division.write_shares(usage, rows[tenant]);
@@ -247,7 +278,8 @@ model::Result<TenantCostsAnswer> tenant_costs(const TenantCostsRequest& request,
     if (!months) {
         return tl::unexpected(months.error());
     }
-    auto usage = request.metrics ? tenant_usage(*request.metrics) : request.usage;
+    TenantCostsAnswer answer;
+    auto usage = request.metrics ? tenant_usage(*request.metrics, answer.notes) : request.usage;
     if (!usage) {
         return tl::unexpected(std::move(usage.error()));
     }
@@ -259,7 +291,6 @@ model::Result<TenantCostsAnswer> tenant_costs(const TenantCostsRequest& request,
     if (!paid) {
         return tl::unexpected(paid.error());
     }
-    TenantCostsAnswer answer;
     answer.from = request.from;
     answer.to = request.to;
     answer.currency = scenario.currency;

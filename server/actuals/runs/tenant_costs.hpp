@@ -78,7 +78,8 @@ struct TenantCostsAnswer {
 /// The rows of each key add up to the whole cost, on either basis: with (idle), what nobody used of the device-hours that are paid,
 /// and (untagged), what was used by nobody who is named. By device-hours: cost times a tenant's share of them. By tokens: the cost
 /// without what is idle, divided between prompts and answers by the time that they took, where the counters have both, else an
-/// output token as output_weight input tokens; each part by tokens, those of prompts without what a cache had.
+/// output token as output_weight input tokens; each part by tokens, those of prompts without what a cache had. Nothing by
+/// device-hours of a tenant whose are not known, nor by tokens where a cache had all of them.
 /// (OpenCost 1.121, docs/inference-cost-tracking.md, Cost Calculation Methodology, read on 2026-11-29: the same for a model as a
 /// whole; its allocation basis has idle in each model's cost, ours apart where device-hours are known.)
 [[nodiscard]] model::Result<TenantCostsAnswer> tenant_costs(const TenantCostsRequest& request,
@@ -153,6 +154,6 @@ inline constexpr auto fields<actuals::TenantCostsAnswer> =
          Field{"currency", &actuals::TenantCostsAnswer::currency, {.format = Format::currency}},
          Field{"total", &actuals::TenantCostsAnswer::total, {}},
          Field{"tenants", &actuals::TenantCostsAnswer::tenants, {.help = "by key: those of each add up to the total"}},
-         Field{"notes", &actuals::TenantCostsAnswer::notes, {.help = "why a figure is null"}}};
+         Field{"notes", &actuals::TenantCostsAnswer::notes, {.help = "why a figure is null, and what counters don't have"}}};
 
 } // namespace costcurve::model

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/documents/text.hpp"
 
@@ -46,6 +49,8 @@ constexpr auto kModelLabels = std::to_array<std::string_view>({"model_name", "mo
 struct CounterSeries {
     const CounterRow* row = nullptr;
     double value = 0.0;
+    std::size_t line = 0;
+    std::size_t again = 0; // the line where it stands once more; 0 where it doesn't
 };
 using CounterText = std::map<std::string, CounterSeries, std::less<>>; // by name and labels as they stand
 
@@ -125,8 +130,15 @@ model::Result<CounterText> read_counters(std::string_view text, const char* poin
                 model::Failure{{pointer, Code::bad_format,
                                 fmt::format("line {} is not in Prometheus' text format: name{{label=\"…\"}} number", number)}});
         }
+        if (row != nullptr && !std::isfinite(*value)) {
+            return tl::unexpected(model::Failure{
+                {pointer, Code::bad_format,
+                 fmt::format("line {} has {}; a counter of tokens or seconds is a number: leave the line out, or scrape again",
+                             number, rest)}});
+        }
         if (row != nullptr) {
-            counters[std::string(series)] = {row, *value};
+            const auto [found, is_new] = counters.try_emplace(std::string(series), CounterSeries{row, *value, number, 0});
+            found->second.again = is_new ? 0 : number;
         }
     }
     return counters;
@@ -148,6 +160,85 @@ std::string label_of(const std::vector<LabelValue>& labels, const std::string& w
     return "";
 }
 
+// Which of two servers a number is of, nothing tells.
+std::optional<model::Failure> standing_twice(const CounterText& counters, CountedBy by, const char* pointer) {
+    for (const auto& [series, counter] : counters) {
+        if (counter.row->by == by && counter.again > 0) {
+            return model::Failure{
+                {pointer, Code::inconsistent,
+                 fmt::format("lines {} and {} are of one series, {}: of two servers, or of two times? Give each server's lines a "
+                             "label of its own, such as instance, as Prometheus does, and one scrape of each",
+                             counter.line, counter.again, series)}};
+        }
+    }
+    return std::nullopt;
+}
+
+// Of counters in both, those that fell and those that rose.
+std::optional<model::Failure> seems_swapped(const CounterText& begin, const CounterText& end, CountedBy by) {
+    std::size_t fell = 0;
+    std::size_t rose = 0;
+    for (const auto& [series, counter] : end) {
+        const auto before = counter.row->by == by ? begin.find(series) : begin.end();
+        if (before != begin.end()) {
+            fell += counter.value < before->second.value ? 1 : 0;
+            rose += counter.value > before->second.value ? 1 : 0;
+        }
+    }
+    if (fell <= rose) {
+        return std::nullopt;
+    }
+    return model::Failure{
+        {"/metrics/begin", Code::inconsistent,
+         fmt::format("{} counters are lower at the end than at the beginning, and {} higher: are the two swapped? "
+                     "Leave the lines of servers that restarted out of begin: they count from 0",
+                     fell, rose)}};
+}
+
+// Counters of which a part is missing: whose they are, and their figures.
+class PartlyCounted {
+public:
+    void add(const TenantUsage& tenant, const CounterRow& row, double figure) {
+        ++count_;
+        figures_.*row.figure += figure;
+        constexpr auto kKeys = std::to_array<std::pair<std::string_view, std::string TenantUsage::*>>(
+            {{"team", &TenantUsage::team}, {"user", &TenantUsage::user}, {"model", &TenantUsage::model}});
+        const auto named = std::ranges::find_if(kKeys, [&](const auto& key) { return !(tenant.*key.second).empty(); });
+        tenants_.insert(named != kKeys.end() ? fmt::format("{} {}", named->first, tenant.*named->second) : "nobody who is named");
+    }
+    [[nodiscard]] bool is_empty() const { return count_ == 0; }
+    // "2 counters (team a)"
+    [[nodiscard]] std::string text() const {
+        constexpr std::size_t kShown = 3;
+        const std::vector<std::string> all(tenants_.begin(), tenants_.end());
+        const std::size_t shown = std::min(kShown, all.size());
+        return fmt::format("{} counter{} ({}{})", count_, count_ == 1 ? "" : "s",
+                           fmt::join(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                           shown < all.size() ? fmt::format(" and {} more", all.size() - shown) : "");
+    }
+    // "1000 input tokens, 20 output tokens"
+    [[nodiscard]] std::string figures() const {
+        constexpr auto kFigures = std::to_array<std::pair<std::string_view, double TenantUsage::*>>(
+            {{"input tokens", &TenantUsage::input_tokens},
+             {"output tokens", &TenantUsage::output_tokens},
+             {"tokens that a cache had", &TenantUsage::cached_input_tokens},
+             {"s of prefill", &TenantUsage::prefill_s},
+             {"s of decode", &TenantUsage::decode_s}});
+        std::vector<std::string> parts;
+        for (const auto& [name, figure] : kFigures) {
+            if (figures_.*figure > 0.0) {
+                parts.push_back(fmt::format("{:.0f} {}", figures_.*figure, name));
+            }
+        }
+        return parts.empty() ? "0" : fmt::format("{}", fmt::join(parts, ", "));
+    }
+
+private:
+    std::size_t count_ = 0;
+    TenantUsage figures_;
+    std::set<std::string> tenants_;
+};
+
 } // namespace
 
 TenantUsage tenant_of(const std::vector<LabelValue>& labels, const TenantLabels& wanted) {
@@ -158,7 +249,7 @@ TenantUsage tenant_of(const std::vector<LabelValue>& labels, const TenantLabels&
     return usage;
 }
 
-model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metrics) {
+model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metrics, std::vector<std::string>& notes) {
     const auto begin = read_counters(metrics.begin, "/metrics/begin");
     const auto end = read_counters(metrics.end, "/metrics/end");
     if (!begin || !end) {
@@ -173,21 +264,49 @@ model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metric
             {"/metrics/end", Code::missing,
              "no counter of tokens is in it: give the text of /metrics of LiteLLM, Dynamo's frontend, vLLM or SGLang"}});
     }
+    for (auto wrong : {standing_twice(*begin, *by, "/metrics/begin"), standing_twice(*end, *by, "/metrics/end"),
+                       seems_swapped(*begin, *end, *by)}) {
+        if (wrong) {
+            return tl::unexpected(std::move(*wrong));
+        }
+    }
     std::map<std::array<std::string, 3>, TenantUsage> tenants;
+    PartlyCounted restarted;
     for (const auto& [series, counter] : *end) {
         if (counter.row->by != *by) {
             continue;
         }
         const auto before = begin->find(series);
-        const double from = before != begin->end() && before->second.value <= counter.value ? before->second.value : 0.0;
+        const bool has_fallen = before != begin->end() && before->second.value > counter.value;
+        const double from = before != begin->end() && !has_fallen ? before->second.value : 0.0;
         const TenantUsage names = tenant_of(labels_of(series), metrics.labels);
         TenantUsage& usage = tenants.try_emplace({names.team, names.user, names.model}, names).first->second;
         usage.*counter.row->figure += counter.value - from;
+        if (has_fallen) {
+            restarted.add(names, *counter.row, counter.value);
+        }
+    }
+    PartlyCounted gone;
+    for (const auto& [series, counter] : *begin) {
+        if (counter.row->by == *by && !end->contains(series)) {
+            gone.add(tenant_of(labels_of(series), metrics.labels), *counter.row, counter.value);
+        }
+    }
+    if (!restarted.is_empty()) {
+        notes.push_back(fmt::format("{} fell, as where a server restarts: counted from 0, {}. What was used from the first scrape "
+                                    "to the restart is not counted, and not known",
+                                    restarted.text(), restarted.figures()));
+    }
+    if (!gone.is_empty()) {
+        notes.push_back(fmt::format("gone at the last scrape, as where a pod is replaced, and not counted: {}, at {} at the first; "
+                                    "that was used before it, and what was used since is not known",
+                                    gone.text(), gone.figures()));
     }
     std::vector<TenantUsage> all;
     all.reserve(tenants.size());
     for (const auto& [names, usage] : tenants) {
         all.push_back(usage);
+        all.back().cached_input_tokens = std::min(usage.cached_input_tokens, usage.input_tokens); // a prompt begun twice hits twice
     }
     return all;
 }

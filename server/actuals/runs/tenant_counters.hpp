@@ -1,6 +1,7 @@
 // Tokens by tenant from the counters of gateways and inference servers, as Prometheus text has them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,13 +11,13 @@
 
 namespace costcurve::actuals {
 
-/// What a tenant used; 0 where nothing of it was counted.
+/// What a tenant used; 0 where nothing of it was counted, and nothing of device-hours.
 struct TenantUsage {
     std::string team, user, model; ///< "" where it is not stated
     double input_tokens = 0.0;
     double output_tokens = 0.0;
     double cached_input_tokens = 0.0; ///< of input_tokens
-    double device_hours = 0.0;
+    std::optional<double> device_hours;
     double prefill_s = 0.0;
     double decode_s = 0.0;
 };
@@ -39,9 +40,10 @@ struct LabelValue {
 [[nodiscard]] TenantUsage tenant_of(const std::vector<LabelValue>& labels, const TenantLabels& wanted);
 
 /// What counters gained from the first scrape to the last, by tenant, of LiteLLM's proxy, else Dynamo's frontend, else vLLM, else
-/// SGLang: what stands in front counts the same tokens as what stands behind it. A counter that fell has counted from 0. Refused: a
-/// text without any of them, or with a line that is in no format.
-[[nodiscard]] model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metrics);
+/// SGLang: what stands in front counts the same tokens as what stands behind it. A counter that fell has counted from 0; `notes`
+/// get those, and those that are gone at the last. Refused: a text without any of them, with a line that is in no format or a
+/// series that stands twice, and texts between which more counters fall than rise.
+[[nodiscard]] model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metrics, std::vector<std::string>& notes);
 
 } // namespace costcurve::actuals
 

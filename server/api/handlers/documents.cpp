@@ -6,6 +6,7 @@
 
 #include "model/rules.hpp"
 #include "model/scenario.hpp"
+#include "server/actuals/runs/drift_answer.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/api/access.hpp"
 #include "server/api/document_answers.hpp"
@@ -185,6 +186,9 @@ Attempt<documents::AnyDocument> read_document(const Service& service, const stor
         if (const auto* const feed = std::get_if<model::Feed>(&decoded.document)) {
             check_feed(service, key, *feed, decoded.issues);
         }
+        if (const auto* const schedule = std::get_if<model::Schedule>(&decoded.document); schedule && schedule->enabled) {
+            decoded.issues.add_all(actuals::watch_issues(service.store, *schedule));
+        }
     }
     if (!decoded.issues.empty()) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(decoded.issues)});
@@ -277,6 +281,15 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
     return json_answer(answers::encode_answer(answer));
 }
 
+// Of a schedule that is enabled: what it watches and isn't there now.
+std::vector<std::string> unwatched(const Service& service, const storage::Revision& revision) {
+    if (revision.record.key.kind != storage::Kind::schedule) {
+        return {};
+    }
+    const auto schedule = std::get<model::Schedule>(documents::decode_revision(revision));
+    return schedule.enabled ? actuals::watch_warnings(service.store, schedule) : std::vector<std::string>();
+}
+
 Attempt<http::Response> get_document(Service& service, const Call& call) {
     const Attempt<std::unique_ptr<storage::Snapshot>> snapshot = snapshot_of(service, call);
     if (!snapshot) {
@@ -292,7 +305,8 @@ Attempt<http::Response> get_document(Service& service, const Call& call) {
     if (lists_tag(http::header(call.request, "if-none-match"), tag)) {
         response.status = 304;
     } else {
-        response = json_answer(encode_answer(*revision, service.store.now(), is_hiding_urls(service, call), snapshot->get()));
+        std::string text = encode_answer(*revision, service.store.now(), is_hiding_urls(service, call), snapshot->get());
+        response = json_answer(with_warnings(std::move(text), unwatched(service, *revision)));
     }
     response.headers.push_back({"ETag", tag});
     if (revision->record.key != key_of(call)) { // it was renamed

@@ -30,6 +30,8 @@ void add_next_runs(Schema& schemas) {
             described(list_of(time), "the next five, in its time zone; none where it is not enabled");
         stored["required"].push_back("next_runs");
     }
+    schemas["stored_schedule"]["properties"]["warnings"]["description"] =
+        "of a GET: what it watches for drift and isn't there; left out where there is nothing";
 }
 
 // A document as the store answers it.

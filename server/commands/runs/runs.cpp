@@ -87,14 +87,20 @@ std::string words_of_name(std::string_view name) {
     return words;
 }
 
+// "2026-11-29 23:00" of RFC 3339.
+std::string hour_text(const std::optional<std::string>& time) {
+    return time && time->size() > 16 ? time->substr(0, 10) + " " + time->substr(11, 5) : "—";
+}
+
 std::string text_of(const DriftAnswer& answer) {
     Table table;
     table.row({fmt::format("pool {}, the day before {}", answer.pool, answer.until), "measured", "expected", "change", "spread",
-               "planned", "off plan", "drifted"});
+               "planned", "off plan", "drifted", "first hour", "last hour"});
     for (const actuals::MeasureDrift& drift : answer.measures) {
         table.row({words_of_name(model::name_of(drift.measure)), figure(drift.measured), figure(drift.expected),
                    percent(drift.change_fraction), percent(drift.spread_fraction), figure(drift.planned),
-                   percent(drift.off_plan_fraction), drift.drifted ? "yes" : "no"});
+                   percent(drift.off_plan_fraction), drift.drifted ? "yes" : "no", hour_text(drift.first_hour),
+                   hour_text(drift.last_hour)});
     }
     return table.text() +
            (answer.drifted ? fmt::format("\n  it drifts: {}\n", words_of_name(model::name_of(answer.cause))) : "\n") +
