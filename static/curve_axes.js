@@ -5,13 +5,16 @@ const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const day = 86400000; // ms
 const room = 0.08; // of the range, above and below the data
 
-const clock = (hour) => `${String(Math.floor(hour)).padStart(2, "0")}:${String(Math.round((hour % 1) * 60)).padStart(2, "0")}`;
+const minutesIn = (hour) => Math.round(hour * 60);
+const twoDigits = (number) => String(number).padStart(2, "0");
+const clock = (hour) => `${twoDigits(Math.floor(minutesIn(hour) / 60))}:${twoDigits(minutesIn(hour) % 60)}`;
 
 // A value of x in words, for the tooltip.
 export function xText(axis, x) {
-  if (axis === "hour_of_week") return `${weekdays[Math.floor(x / 24) % 7]} ${clock(x % 24)}`;
+  const hour = minutesIn(x) / 60; // a whole minute, which may be the next day's first
+  if (axis === "hour_of_week") return `${weekdays[Math.floor(hour / 24) % 7]} ${clock(hour % 24)}`;
   if (axis === "hour_of_day") return clock(x);
-  if (axis === "date") return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" }).format(new Date(x));
+  if (axis === "date") return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(x));
   return String(x);
 }
 

@@ -29,7 +29,7 @@ constexpr TableRows kBills{"bills", "/rows", "", "", "", answers::bill_rows, "bi
 constexpr TableRows kWorkbook{kWorkbookTable, ""};
 constexpr auto kResult = std::to_array<TableRows>({{"months", "/by_month", "name currency"}, kLedger, kBills, kWorkbook});
 constexpr auto kCompared =
-    std::to_array<TableRows>({{"months", "/scenarios/*/result/by_month", "name currency", "scenario"}, kLedger, kBills});
+    std::to_array<TableRows>({{"months", "/scenarios/*/result/by_month", "name currency", "scenario"}, kLedger, kBills, kWorkbook});
 constexpr auto kRanking = std::to_array<TableRows>({{"plans", "/plans", "decide_by", "", "scenario"}, kWorkbook});
 constexpr auto kRates = std::to_array<TableRows>({{"loads", "/loads", "model device devices precision input output cached_input"}});
 constexpr auto kSensitivity = std::to_array<TableRows>({{"inputs", "/inputs", "output"}});

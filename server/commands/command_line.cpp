@@ -51,7 +51,7 @@ void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     verb.add_option("FILE", options.files, "scenario documents; - is standard input")->required();
     add_format(verb, options.format,
                "table, json (a line a scenario), csv (the ledger, FOCUS columns), months (CSV, a row a month) or xlsx (a workbook "
-               "of one scenario, with formulas)",
+               "with formulas; of several scenarios one that compares them with the first)",
                {"table", "json", "csv", "months", "xlsx"});
     verb.add_option("--output", options.output, "xlsx: the file to write; standard output by default");
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");

@@ -28,7 +28,8 @@ struct DatabaseOptions {
 
 struct EvaluateOptions {
     std::vector<std::string> files; ///< scenario documents; "-" is standard input
-    std::string format = "table";   ///< table, json (a line a scenario), csv (the ledger), months, or xlsx (of one scenario)
+    std::string format = "table";   ///< table, json (a line a scenario), csv (the ledger), months, or xlsx (of one scenario, or of
+                                    ///< several beside each other)
     std::string output;             ///< xlsx: the file that is written; "" for standard output
     bool ledger = false;            ///< json: add the ledger's rows
     bool ignore_unserved = false;   ///< table: what leaves work undone may be the cheapest too

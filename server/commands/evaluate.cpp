@@ -7,6 +7,7 @@
 #include "server/answers/evaluate.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
 #include "server/answers/tables/table.hpp"
+#include "server/answers/workbook/decision_workbook.hpp"
 #include "server/answers/workbook/result_workbook.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -17,8 +18,7 @@ namespace costcurve::commands {
 
 namespace {
 
-int write_workbook(const EvaluateOptions& options, const model::ScenarioDocument& resolved, const answers::Evaluated& evaluated) {
-    const model::Result<std::string> bytes = answers::encode_result_workbook(resolved, evaluated);
+int write_bytes(const EvaluateOptions& options, const model::Result<std::string>& bytes) {
     if (!bytes) {
         print_issues(options.files.front(), bytes.error());
         return kWrongInput;
@@ -28,6 +28,7 @@ int write_workbook(const EvaluateOptions& options, const model::ScenarioDocument
 
 int evaluate_files(const EvaluateOptions& options, const storage::Store* store) {
     std::vector<answers::Evaluated> answers;
+    const bool is_comparison = options.format == "xlsx" && options.files.size() > 1;
     int status = kDone;
     bool is_first = true;
     answers::Table months({"name", "currency"});
@@ -51,8 +52,8 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
             fmt::print("{}\n", answers::encode_result(*answer, options.ledger));
         } else if (options.format == "csv") {
             fmt::print("{}", answers::encode_ledger_csv(*answer, is_first));
-        } else if (options.format == "xlsx") {
-            status = std::max(status, write_workbook(options, *resolved, *answer));
+        } else if (options.format == "xlsx" && !is_comparison) {
+            status = std::max(status, write_bytes(options, answers::encode_result_workbook(*resolved, *answer)));
         } else if (options.format == "months") {
             months.add(answers::encode_result(*answer, false), {"months", "/by_month", "name currency"});
         } else {
@@ -63,7 +64,10 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
     if (options.format == "months" && !is_first) {
         fmt::print("{}", months.csv());
     }
-    if (!answers.empty()) {
+    if (is_comparison && status == kDone) {
+        return write_bytes(options, answers::encode_decision_workbook(answers, 0));
+    }
+    if (!answers.empty() && !is_comparison) {
         fmt::print("{}", printable(comparison_table(answers, options.ignore_unserved)));
     }
     return status;
@@ -72,8 +76,8 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
 } // namespace
 
 int evaluate(const EvaluateOptions& options) {
-    if (options.format == "xlsx" ? options.files.size() > 1 : !options.output.empty()) {
-        fmt::print(stderr, "--format xlsx and --output go together, with one scenario: give one FILE\n");
+    if (options.format != "xlsx" && !options.output.empty()) {
+        fmt::print(stderr, "--output is the file of --format xlsx: give both\n");
         return kWrongInput;
     }
     return with_store(options.database, [&](const storage::Store* store) { return evaluate_files(options, store); });

@@ -180,6 +180,11 @@ function head(view) {
         plans.length > 1
           ? download("Ledgers of all", "The same of all plans", "ledgers", view, (ask) => ask("/v1/compare", "ledger", false))
           : null,
+        plans.length > 1
+          ? download("Workbook of all", "Plans beside the baseline, with formulas over their months", "workbooks", view, (ask) =>
+              ask("/v1/compare", "", false),
+            )
+          : null,
         download("Months of all", "Months of all plans, with all categories and pools", "months", view, (ask) =>
           ask("/v1/compare", "months", false),
         ),
@@ -227,7 +232,7 @@ function subline({ result, results, answer, plans, baseline }) {
 
 // A CSV or workbook that the API makes, saved as it comes.
 function download(text, title, name, view, work) {
-  const xlsx = name === "workbook";
+  const xlsx = name.startsWith("workbook");
   const ask = (path, table, one) => {
     const { scenarios, baseline, ...rest } = requestOf(view);
     const body = one ? { scenario: scenarios[view.at], ...rest } : { scenarios, baseline, ...rest };
@@ -235,7 +240,7 @@ function download(text, title, name, view, work) {
       ? postForText(`${path}?format=csv&table=${table}`, body, view.signal)
       : postForText(`${path}?format=xlsx`, body, view.signal, "blob");
   };
-  const whose = () => (name === "ledger" || xlsx ? view.plan.reference : (view.stored.id ?? "plans"));
+  const whose = () => (name === "ledger" || name === "workbook" ? view.plan.reference : (view.stored.id ?? "plans"));
   const file = () => `${whose().replace(/^.*\/|\.json$/g, "")}-${name}.${xlsx ? "xlsx" : "csv"}`;
   const press = saver(file, () => work(ask), xlsx ? "" : "text/csv;charset=utf-8");
   return h(

@@ -64,6 +64,19 @@ applications:
 """
 ON_DEMAND = ["on-demand"]
 
+NODES = ["--tp", "16", "--nnodes", "2", "--dist-init-addr", "x:5000"]
+
+
+def scaler(kind="Deployment", min_replicas=None, max_replicas=4, **metadata):
+    return thing("HorizontalPodAutoscaler", "autoscaling/v2", "h", {
+        "scaleTargetRef": {"apiVersion": "apps/v1", "kind": kind, "name": "x"}, "maxReplicas": max_replicas,
+        **({} if min_replicas is None else {"minReplicas": min_replicas})}, **metadata)
+
+
+def keda(**spec):
+    return thing("ScaledObject", "keda.sh/v1alpha1", "k", {"scaleTargetRef": {"name": "x"}, **spec})
+
+
 # documents; pools by offer; questions
 ROWS = {
     "one template for leader and workers": ([group("a", 3, 4, pod(2, selector=ON_P5))], {P5: (3, 3)}, []),
@@ -75,6 +88,52 @@ ROWS = {
     "ranks that are within the others": (
         [deployment(8, selector=ON_P5, args=["--tp", "8", "--dp", "8", "--enable-dp-attention"])], {P5: (1, 1)}, []),
     "a number that is a variable": ([deployment(8, selector=ON_P5, args=["--tp", "$TP", "--dp", "2"])], {P5: (1, 1)}, []),
+    "one engine on two pods": (
+        [thing("StatefulSet", "apps/v1", "x", {"replicas": 2, "template": {"spec": pod(8, selector=ON_P5, args=NODES)}})],
+        {P5: (2, 2)}, []),
+    "two engines on four pods": ([deployment(8, 4, selector=ON_P5, args=NODES)], {P5: (4, 4)}, []),
+    "an engine that lacks a pod": ([deployment(8, 3, selector=ON_P5, args=NODES)], {P5: (3, 3)},
+                                   ["its server takes 2 pods by its arguments, 3 are given"]),
+    "an engine whose pods are objects of their own": (
+        [deployment(8, 1, f"rank-{rank}", selector=ON_P5, args=[*NODES, "--node-rank", rank]) for rank in "01"], {P5: (2, 2)}, []),
+    "an engine whose pods are too small": ([deployment(4, 2, selector=ON_P5, args=NODES)], {P5: (1, 1)},
+                                           ["its server takes 16 accelerators by its arguments, its pods have 8"]),
+    "an engine on other nodes than its group": (
+        [group("a", 1, 4, pod(4, selector=ON_P5, args=NODES))], {P5: (2, 2)},
+        ["its server takes 2 pods by its arguments, 4 are given"]),
+    "data parallel ranks by node": (
+        [deployment(8, 2, selector=ON_P5, args=["--data-parallel-size=16", "--data-parallel-size-local=8"])], {P5: (2, 2)}, []),
+    "ranks of prompts": ([deployment(8, selector=ON_P5, args=["-tp", "4", "-pcp", "2"])], {P5: (1, 1)}, []),
+    "processes of mpirun": ([deployment(8, selector=ON_P5, args=["mpirun -n 4 tritonserver --grpc-port 1"])], {P5: (1, 1)},
+                            ["its server takes 4 accelerators by its arguments, its pods have 8"]),
+    "a server beside another container": (
+        [deployment(0, selector=ON_P5, containers=[*pod(8, args=["--model", "/m", "--tp", "4"])["containers"],
+                                                   *pod(args=["--port", "80"])["containers"]])], {P5: (1, 1)},
+        ["its model is /m, a path: what it serves is not known",
+         "its server takes 4 accelerators by its arguments, its pods have 8"]),
+    "a deployment that an autoscaler keeps": (
+        [deployment(8, 5, selector=ON_P5), scaler(min_replicas=2, max_replicas=6)], {P5: (2, 2)},
+        ["it may grow from 2 to 6 pods by its HorizontalPodAutoscaler: 2 are priced"]),
+    "an autoscaler before its deployment": (
+        [scaler(max_replicas=6), deployment(8, 5, selector=ON_P5)], {P5: (1, 1)}, ["it may grow from 1 to 6 pods"]),
+    "an autoscaler of one number": ([deployment(8, 5, selector=ON_P5), scaler(min_replicas=3, max_replicas=3)], {P5: (3, 3)}, []),
+    "an autoscaler from none": (
+        [deployment(8, 5, selector=ON_P5), keda(minReplicaCount=0, maxReplicaCount=6)], {P5: (0, 0)},
+        ["it may grow from 0 to 6 pods by its ScaledObject: 0 are priced (48 accelerators)"]),
+    "a range that KEDA has by itself": (
+        [deployment(8, 5, selector=ON_P5), keda()], {P5: (0, 0)}, ["it may grow from 0 to 100 pods by its ScaledObject"]),
+    "an autoscaler of groups": (
+        [group("x", 1, 2, pod(8, selector=ON_P5), pod(8, selector=ON_P5)), scaler("LeaderWorkerSet", 2, 3)], {P5: (4, 4)},
+        ["LeaderWorkerSet/x/leader: it may grow from 2 to 3 pods", "LeaderWorkerSet/x/worker: it may grow from 2 to 3 pods"]),
+    "an autoscaler of groups of one template": (
+        [group("x", 1, 4, pod(8, selector=ON_P5)), scaler("LeaderWorkerSet", 2, 3)], {P5: (8, 8)},
+        ["it may grow from 8 to 12 pods"]),
+    "two autoscalers of a deployment": (
+        [deployment(8, 5, selector=ON_P5), scaler(), keda()], {P5: (5, 5)},
+        ["2 autoscalers scale it: how many pods run? (40 accelerators)"]),
+    "an autoscaler of another namespace": (
+        [deployment(8, 5, selector=ON_P5) | {"metadata": {"name": "x", "namespace": "a"}}, scaler(namespace="b")],
+        {P5: (5, 5)}, []),
     "nodes of a replica": (
         [dynamo("d", services={"w": {"replicas": 2, "multinode": {"nodeCount": 3}, "resources": {"requests": {"gpu": 8}},
                                      "extraPodSpec": {"nodeSelector": ON_P5, "mainContainer": {"args": []}}}})],
@@ -202,21 +261,6 @@ ROWS = {
                        guest_accelerator=[{"type": "nvidia-tesla-t4", "count": 0}]))], {}, []),
 }
 
-# words of a server, its model
-SERVERS = [
-    (["python3", "-m", "sglang.launch_server", "--model-path", "Qwen/Qwen3-32B", "--tp-size=8"], "Qwen/Qwen3-32B"),
-    (["trtllm-serve", "serve", "nvidia/Llama-3.1-8B-Instruct-FP8", "--tp_size", "8"], "nvidia/Llama-3.1-8B-Instruct-FP8"),
-    (["trtllm-serve Qwen/Qwen3-32B --backend pytorch --tp_size 8"], "Qwen/Qwen3-32B"),
-    (["text-generation-launcher", "--model-id", "Qwen/Qwen3-32B", "--num-shard", "8"], "Qwen/Qwen3-32B"),
-    (["sh", "-c", "vllm serve \"Qwen/Qwen3-32B\" -tp 8"], "Qwen/Qwen3-32B"),
-    (["--model", "/models/x", "--served-model-name", "Qwen/Qwen3-32B"], "Qwen/Qwen3-32B"),
-    (["--model", "hf://Qwen/Qwen3-32B"], "Qwen/Qwen3-32B"),
-    (["--served-model-name", "alias/x", "--model", "Qwen/Qwen3-32B"], "Qwen/Qwen3-32B"),
-    (["--model", "/models/x", "--served-model-name", "llama"], None),
-    (["--model", f"s3://user:{SECRET}@bucket/x"], None),
-    (["--model", "${MODEL}"], None),
-]
-
 
 class KindsCase(CommandLineCase):
     def read(self, documents, options=()):
@@ -239,14 +283,6 @@ class KindsTest(KindsCase):
                 for text in asked:
                     self.assertIn(text, said)
                 self.assertTrue(pools or asked or "not read\n" in said, "nothing is dropped")
-
-    def test_servers_name_their_model(self):
-        for words, model in SERVERS:
-            with self.subTest(words=words):
-                status, _, said = self.read([deployment(8, selector=ON_P5, args=words)])
-                self.assertEqual(status, 0)
-                self.assertEqual(said.strip(), "" if model is None else said.strip())
-                self.assertIn("" if model is None else f"the model {model} is not among", said)
 
     def test_an_offer_is_stated_by_template_object_type_or_device(self):
         two = group("a", 1, 2, pod(8), pod(8))
@@ -272,6 +308,12 @@ class BadInputTest(KindsCase):
             with self.subTest(value=value):
                 self.refused(f"Deployment/x  bad_format: its {label} is a template that was not rendered: {rest}",
                              deployment(8, selector={label: value}))
+                self.refused(f"Deployment/x  bad_format: its list of resources is a template that was not rendered: {rest}",
+                             deployment(8, selector=ON_P5, resource=value))
+                for resources in (value, {"limits": value}, {"requests": value}):
+                    for place in ("containers", "initContainers"):
+                        self.refused("its list of resources is a template", deployment(8, selector=ON_P5, **{
+                            place: [{"name": "m", "image": "i", "resources": resources}]}))
                 self.refused("NodePool/gpu  bad_format: node.kubernetes.io/instance-type is a template", node_pool(type=[value]))
                 self.refused("NodePool/pool  bad_format: its instanceType or nodes is a template", coreweave(value, 1))
                 self.refused("ResourceFlavor/f  bad_format: node.kubernetes.io/instance-type is a template",
@@ -282,11 +324,20 @@ class BadInputTest(KindsCase):
                 self.refused("LeaderWorkerSet/a  bad_format: its replicas or accelerators are no number",
                              group("a", 2, value, pod(8)))
                 self.refused("NodePool/pool  bad_format", coreweave("gd-8xh200ib-i128", value))
+                self.refused("HorizontalPodAutoscaler/h  bad_format: its least or most replicas are no number",
+                             deployment(8), scaler(max_replicas=value))
+
+    def test_ranges_of_autoscalers_are_checked(self):
+        self.refused("its replicas are from 3 to 2; allowed 0 to 100000, the least first", deployment(8),
+                     scaler("Deployment", 3, 2))
+        self.refused("its replicas are from -1 to 2", deployment(8), scaler("Deployment", -1, 2))
+        self.refused("its replicas are from 1 to 1e+06", deployment(8), scaler(max_replicas=10**6))
 
     def test_files_of_others_are_refused_by_name(self):
         rows = [({"version": 4, "terraform_version": "1.9.8", "serial": 1, "resources": []}, "it is a state of Terraform"),
                 ({"AWSTemplateFormatVersion": "2010-09-09", "Resources": {}}, "it is a template of CloudFormation"),
                 ({"config": {}, "steps": [], "changeSummary": {}}, "it is a preview of Pulumi"),
+                ({"apiVersion": "v2", "name": "llm", "version": "1.0.0"}, "it is a chart of Helm that was not rendered"),
                 ('{"@level":"info","type":"version"}\n{"@level":"info"}\n', "it is a log of terraform plan -json"),
                 ("PK\x03\x04binary", "it is a plan that is not printed"),
                 ({**plan(), "format_version": "2.0"}, 'format_version is "2.0"; versions 0 and 1 are read')]

@@ -389,6 +389,8 @@ class ModelsTest(DeployedCase):
         (["--model=meta-llama/Llama-3.1-8B", "--quantization=fp8"], "llama-3.1-8b", "fp8"),
         (["vllm serve Qwen/Qwen3-32B --tensor-parallel-size 4 \\\n --max-model-len 8192"], "qwen3-32b", None),
         (["serve", "openai/gpt-oss-120b", "-tp", "8"], "gpt-oss-120b", None),
+        (["--model", "nvidia/Llama-3.1-8B-Instruct-FP8", "--dtype", "bfloat16"], "llama-3.1-8b", "fp8"),
+        (["--model", "meta-llama/Llama-3.1-8B", "--quantization", "w8a8_fp8", "--dtype", "auto"], "llama-3.1-8b", "fp8"),
         (["--dtype=half", "--model", "mistralai/Mistral-7B-v0.3"], "mistral-7b-v0.3", "bf16"),
     ]
 
@@ -420,8 +422,9 @@ class ModelsTest(DeployedCase):
         self.assertEqual((status, report["outcome"]), (0, "pass"), err)
 
     def test_a_model_that_is_not_known_is_asked_for(self):
-        for words, asked in ((["--model", "acme/secret-13B"], "acme/secret-13B is not among"), (["--model", "/models/x"], ""),
-                             (["--model", "$(MODEL)"], "")):
+        for words, asked in ((["--model", "acme/secret-13B"], "acme/secret-13B is not among"),
+                             (["--model", "/models/x"], "/models/x, a path"),
+                             (["--model", "$(MODEL)"], "a reference to a variable")):
             status, scenario, said = self.read(pods(gpus=8, selector=P5, args=words))
             self.assertEqual((status, scenario["workloads"][0]["id"]), (0, "not-stated"))
             self.assertIn(asked, said)

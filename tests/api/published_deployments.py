@@ -191,7 +191,7 @@ MANIFESTS = [
                                                                                    "--tensor-parallel-size=1"],
          selector={"cloud.google.com/gke-accelerator": "nvidia-l4", "cloud.google.com/gke-gpu-driver-version": "latest"})}}),
       service("llm-service")],
-     {"nvidia.l4": L4}, {L4: (1, 1)}, [], [("Service", 1)]),
+     {"nvidia.l4": L4}, {L4: (1, 1)}, ["its model is a reference to a variable"], [("Service", 1)]),
     (("walidshaari/sample-aws-eks-auto-mode", "nodepool-templates/gpu-nodepool.yaml.tpl",
       "0caef5cb55671b2bd99071993e0463b84d0c7f88"),
      [thing("NodeClass", "eks.amazonaws.com/v1", "gpu-nodeclass", {"role": "${node_iam_role_name}"}),

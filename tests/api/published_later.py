@@ -140,7 +140,4 @@ LATER_PLANS = [
 ]
 
 # What the reader gives wrong, by repository, with the reason; the test passes these rows over until it is right.
-KNOWN_WRONG = {
-    "sgl-project/sglang": "two pods are one engine by --nnodes 2, and have the 16 accelerators that it takes; its model, a path, "
-                          "is not asked for",
-}
+KNOWN_WRONG = {}

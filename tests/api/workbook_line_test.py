@@ -59,6 +59,21 @@ class WorkbookLine(CommandLineCase):
             json_first = self.send(daemon, "POST", "/v1/evaluate", {"scenario": scenario}, f"application/json, {TYPE};q=0.5")
             self.assertEqual(json_first[1]["content-type"].split(";")[0], "application/json")
 
+    def test_a_comparison_is_the_command_lines_beside_its_baseline(self):
+        paths = [ROOT / f"examples/serving_70b/{name}.json" for name in ("owned", "cloud_on_demand")]
+        scenarios = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+        written = self.directory / "out.xlsx"
+        status, _, err = self.run_costcurve("evaluate", *map(str, paths), "--format", "xlsx", "--output", str(written))
+        self.assertEqual(status, 0, err)
+        with Daemon(self.costcurve, self.directory) as daemon:
+            got = self.send(daemon, "POST", "/v1/compare?format=xlsx", {"scenarios": scenarios, "baseline": 0})
+            self.assertEqual(got[2], written.read_bytes())
+            other = self.opened(self.send(daemon, "POST", "/v1/compare?format=xlsx", {"scenarios": scenarios, "baseline": 1}))
+            compared = daemon.ask("POST", "/v1/compare", {"scenarios": scenarios, "baseline": 1})[2]
+        row = other.find("Comparison", "npv")
+        wanted = compared["scenarios"][0]["difference"]["total"]["npv"]
+        self.assertAlmostEqual(other.get("Comparison", (row, 5)), wanted, delta=1e-9 * abs(wanted) + 1e-6)
+
     def test_what_has_no_workbook_says_what_there_is(self):
         with Daemon(self.costcurve, self.directory) as daemon:
             refused = self.error(self.send(daemon, "GET", "/v1/offers?format=xlsx"), 422)

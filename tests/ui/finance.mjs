@@ -224,6 +224,16 @@ export const rest = {
     }
   },
 
+  async "all plans are saved as one workbook"({ open }) {
+    const { page, visit } = await open();
+    await visit(address(ids, tax, "&plan=serving-70b.owned"));
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click('[data-download="workbooks"]')]);
+    assert.match(download.suggestedFilename(), /-workbooks\.xlsx$/);
+    const pieces = [];
+    for await (const piece of await download.createReadStream()) pieces.push(piece);
+    assert.equal(Buffer.concat(pieces).subarray(0, 4).toString("latin1"), "PK\x03\x04");
+  },
+
   async "it prints on one page"({ open }) {
     const { page, visit } = await open();
     await visit(address(ids, tax, "&plan=serving-70b.owned"));

@@ -7,8 +7,11 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { Daemon } from "../contract/daemon.mjs";
+import { document, elementsOf } from "./page_elements.mjs";
 
 globalThis.ResizeObserver = class {}; // modules of charts make one as they are read
+globalThis.document = document;
+process.env.TZ = "America/New_York"; // days of documents are days everywhere
 
 async function servedText(daemon, path) {
   const answer = await fetch(`${daemon.url}${path}`);
@@ -300,6 +303,54 @@ const cases = {
     [page.weekOf({ plans: [] }), null],
     [page.weekOf({ plans: [{ scenario: { workloads: [{ demand: { shape: { axis: "hour_of_week", points: [[0, 1], [84, 3]] } } }] } }] }).slice(83, 85), [1, 3]], // as the API multiplies the mean
   ],
+  "table.js": (page) => [
+    // Each head pressed once, twice, three times: figures from the greatest, text from A, what is missing last.
+    [sortedBy(page, "price"), [["10", "9", "2", "—"], ["2", "9", "10", "—"], ["9", "—", "10", "2"]]],
+    [sortedBy(page, "sku"), [["a2", "a10", "b", "—"], ["b", "a10", "a2", "—"], ["b", "a10", "—", "a2"]]],
+    [sortedBy(page, "count"), [["5", "7", "one", "—"], ["7", "5", "one", "—"], ["7", "one", "5", "—"]]],
+    [sortedBy(page, "day"), [["2", "2", "10", "10"], ["10", "10", "2", "2"], ["10", "2", "10", "2"]]],
+    [classesOf(page), [["figure", "text", "text", "text"], ["figure", "text", "figure", "text"]]],
+  ],
+  "number_field.js": (page) => [
+    [page.problemOf("", { min: 1 }), ""],
+    [page.problemOf("0", { min: 1 }), "1 or more."],
+    [page.problemOf("1", { min: 1, max: 2 }), ""],
+    [page.problemOf("2", { min: 1, max: 2 }), ""],
+    [page.problemOf("2,5", { min: 1, max: 2 }), "2 or less."],
+    [page.problemOf("1.5", { isWhole: true }), "A whole number."],
+    [page.problemOf("1,000", { isWhole: true }), ""],
+    [page.problemOf("two") !== "", true],
+  ],
+  "curve_axes.js": (page) => [
+    [page.xText("hour_of_week", 25.5), "Tue 01:30"],
+    [page.xText("hour_of_day", 1.995), "02:00"], // 59.7 minutes are an hour
+    [page.xText("hour_of_day", 1.99), "01:59"],
+    [page.xText("hour_of_week", 23.999), "Tue 00:00"],
+    [page.xText("date", "2026-11-02"), "2 Nov 2026"],
+    [page.held({ axis: "hour_of_day", interpolation: "step" }, [[0, 1], [6, 2]]).at(-1).value, [24, 2]],
+    [page.held({ axis: "hour_of_week", interpolation: "step" }, [[0, 1], [6, 2]]).at(-1).value, [168, 2]],
+    [page.held({ axis: "hour_of_day", interpolation: "linear" }, [[0, 1], [6, 2]]).length, 2],
+    [page.yAxis("y", { points: [[0, 5], [1, 5]] }, {}).min, 4.5],
+    [page.yAxis("y", { points: [[0, 0], [1, 0]] }, {}).max, 1],
+    [page.yAxis("y", { points: [[0, 1], [1, 50]] }, {}).boundaryGap[0], 0], // not below 0
+    [page.yAxis("y", { points: [[0, 49], [1, 50]] }, {}).boundaryGap[0], 0.08],
+  ],
+  "axes.js": (page) => [
+    [page.stackTooltip("USD").formatter([bar("a", 1000), bar("b", null), bar("c", -250), bar("d", 0)]),
+      "Jan\nc: −$250.00\na: $1,000\ntotal: $750.00"],
+    [page.stackTooltip("USD", false).formatter([bar("a", 1000)]), "Jan\na: $1,000"],
+    [page.seriesLines([bar("a", 1), bar("b", [0, 3]), bar("c", null), bar("d", 2)], String), ["b: 3", "d: 2", "a: 1"]],
+    [page.moneyAxis("EUR", {}).axisLabel.formatter(2500000), "€2.5M"],
+  ],
+  "decision/finance_periods.js": (page) => [
+    [page.periodsOf([monthly("2026-11", [1, 2, 4])], "year"), [{ key: "2026", label: "2026 (2 months)" }, { key: "2027", label: "2027 (1 month)" }]],
+    [page.periodsOf([monthly("2027-01", Array(12).fill(1))], "year"), [{ key: "2027", label: "2027" }]],
+    [page.periodsOf([monthly("2026-12", [1]), monthly("2026-11", [1])], "month").map(({ label }) => label), ["Nov 2026", "Dec 2026"]],
+    [page.planSpec({ name: "p" }, monthly("2026-11", [1, 2, 4]), "year").table.rows.length, 2],
+    [columnOf(page.planSpec({ name: "p" }, monthly("2026-11", [1, 2, 4]), "year").table, 1), [3, 4, 7]],
+    [columnOf(page.plansSpec([{ name: "p", colour: 1 }, { name: "q", colour: 2 }], [monthly("2026-11", [1, 2, 4]), monthly("2026-12", [5])], "cash", "month").table, 2),
+      [null, 5, null, 5]],
+  ],
   "decision/start.js": (page) => [
     [page.rankRequest(params({ model: "m" })).finance, undefined],
     [page.rankRequest(params({ model: "m", discount: "8" })).finance, { discount_rate: 0.08, decide_by: "npv" }],
@@ -308,6 +359,31 @@ const cases = {
     [page.rankRequest(params({ model: "m" })).availability, undefined],
   ],
 };
+
+// A table whose rows stand in no order: figures, text with numbers, both mixed, text that is called figures.
+const offered = { price: [9, null, 10, 2], sku: ["b", "a10", null, "a2"], count: [7, "one", 5, null], day: ["10", "2", "10", "2"] };
+const tableOfOffers = (page) =>
+  page.tableOf({ caption: "offers", rows: [0, 1, 2, 3], columns: Object.entries(offered).map(([name, values]) => ({ name, value: (i) => values[i] })) });
+function sortedBy(page, name) {
+  const table = tableOfOffers(page);
+  const at = Object.keys(offered).indexOf(name);
+  const shown = () => elementsOf(elementsOf(table, "tbody")[0], "tr").map((row) => row.children[at].textContent);
+  return [1, 2, 3].map(() => {
+    elementsOf(table, "button").filter((button) => button.attributes.class === "sort")[at].click();
+    return shown();
+  });
+}
+const classesOf = (page) => {
+  const table = tableOfOffers(page);
+  return [elementsOf(table, "th").slice(0, 4).map((cell) => cell.attributes.class), elementsOf(table, "tr")[1].children.map((cell) => cell.attributes.class)];
+};
+const bar = (seriesName, value) => ({ name: "Jan", marker: "", seriesName, value });
+const monthly = (start, cash) => {
+  const [year, first] = start.split("-").map(Number);
+  const by_month = cash.map((paid, i) => ({ month: new Date(Date.UTC(year, first - 1 + i)).toISOString().slice(0, 7), cash: paid, cost: 1 }));
+  return { currency: "USD", by_month, total: { cash: cash.reduce((sum, paid) => sum + paid, 0), cost: cash.length } };
+};
+const columnOf = ({ columns, rows, foot }, at) => [...rows, foot].map((row) => columns[at].value(row));
 
 // A plan as a ranking has it: replicas of eight, one of them spare.
 const rented = (count, offer = {}) => ({

@@ -8,7 +8,7 @@ import zipfile
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 TOKEN = re.compile(r"""\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<text>"(?:[^"]|"")*")
-                       |(?P<cell>(?:[A-Za-z]+!)?\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?(?![A-Za-z0-9_(]))
+                       |(?P<cell>(?:[A-Za-z][A-Za-z0-9]*!)?\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?(?![A-Za-z0-9_(]))
                        |(?P<name>[A-Za-z_][A-Za-z0-9_.]*)|(?P<sign><=|>=|<>|[-+*/^(),=<>]))""", re.VERBOSE)
 
 

@@ -79,6 +79,8 @@ def changed(scenario, pointer, by):
 
 
 class Case(unittest.TestCase):
+    followed: set = set()  # figures that were formulas when inputs were changed
+
     def check_figures(self, book, result, what):
         """Each formula has its stored value, and the figures of the answer stand where they belong."""
         size = max(size_of(result), 1e-9)
@@ -121,9 +123,24 @@ class Case(unittest.TestCase):
             for name in ("cost", "cash", "npv"):
                 computed = book.get("Result", (book.find("Result", name), 2))
                 self.assertAlmostEqual(computed, answer["total"][name], delta=SAME * size, msg=f"{what} {row[4]} {name}")
+            self.followed |= self.check_followers(book, answer, f"{what} {row[4]}", size)
             book.set(row[0], base)
             done.append(row[4])
         return done
+
+
+    def check_followers(self, book, answer, what, size):
+        """What follows from cost and npv, where it is a formula. Returns the names of these."""
+        places = {"npv_after_tax": ((book.find("Result", "npv_after_tax"), 2), answer["total"]["npv_after_tax"])}
+        head = book.find("Result", "workload")
+        for number, workload in enumerate(answer["by_workload"].values(), head + 1):
+            places[f"cost of {number - head}"] = (number, 4), workload["cost"]
+            places[f"cost per million units of {number - head}"] = (number, 5), workload["cost_per_million_units"]
+        formulas = {name for name, (at, _) in places.items() if at in book.formulas["Result"]}
+        for name in formulas:
+            at, wanted = places[name]
+            self.assertAlmostEqual(book.get("Result", at), wanted, delta=SAME * max(size, wanted), msg=f"{what} {name}")
+        return formulas
 
 
 class Examples(Case):
@@ -155,6 +172,17 @@ class Examples(Case):
         scenario = json.loads(path.read_text(encoding="utf-8"))
         moved = self.check_moves(opened(scenario), scenario, evaluate(scenario), path.name, 2.0)
         self.assertIn("/pools/0/offer/hourly_price", moved)
+        self.assertLessEqual({"npv_after_tax", "cost of 1", "cost per million units of 1"}, self.followed)
+
+    def test_a_tax_on_rented_machines_is_a_formula(self):
+        path = HERE.parents[1] / "examples/serving_70b/cloud_on_demand.json"
+        scenario = json.loads(path.read_text(encoding="utf-8"))
+        scenario["finance"] = scenario.get("finance", {}) | {"tax_rate": 0.25}
+        result, book = evaluate(scenario), opened(scenario)
+        self.check_figures(book, result, path.name)
+        self.assertLess(result["total"]["npv_after_tax"], 0.8 * result["total"]["npv"])
+        self.assertIn((book.find("Result", "npv_after_tax"), 2), book.formulas["Result"])
+        self.assertIn("/pools/0/offer/hourly_price", self.check_moves(book, scenario, result, path.name, 1.5))
 
 
 class Random(Case):
@@ -233,9 +261,9 @@ class Files(Case):
                 self.assertRegex(name, r"^[a-z_][a-z0-9_]{3,254}$")
                 self.assertNotRegex(name, r"^([a-z]{1,3}[0-9]+|r[0-9]*c[0-9]*)$")
 
-    def test_a_sheet_is_of_one_scenario(self):
+    def test_a_file_that_can_not_be_written_is_named(self):
         path = str(EXAMPLES[0])
-        run = subprocess.run([COSTCURVE, "evaluate", "--format", "xlsx", path, path], capture_output=True, check=False)
+        run = subprocess.run([COSTCURVE, "evaluate", "--output", "/nowhere/a.xlsx", path], capture_output=True, check=False)
         self.assertEqual((run.returncode, run.stdout), (2, b""))
         run = subprocess.run([COSTCURVE, "evaluate", "--format", "xlsx", "--output", "/nowhere/a.xlsx", path], capture_output=True,
                              check=False)
@@ -254,6 +282,96 @@ class Files(Case):
                 for at in ours.formulas[sheet]:
                     self.assertAlmostEqual(theirs.values[sheet][at], ours.values[sheet][at],
                                            delta=SAME * max(1.0, abs(ours.values[sheet][at])))
+
+
+class Decisions(Case):
+    """Several scenarios: a sheet that compares them, and one of each."""
+
+    NAMES = ("owned", "cloud_on_demand", "hosted_api", "hybrid")
+    PLANS = [HERE.parents[1] / "examples/serving_70b" / f"{name}.json" for name in NAMES]
+
+    def compared(self, scenarios):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, f"{i}.json") for i in range(len(scenarios))]
+            for file, scenario in zip(files, scenarios, strict=True):
+                file.write_text(json.dumps(scenario), encoding="utf-8")
+            run = subprocess.run([COSTCURVE, "evaluate", "--format", "xlsx", "--output", f"{folder}/a.xlsx", *map(str, files)],
+                                 capture_output=True, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            return workbook.Workbook(f"{folder}/a.xlsx")
+
+    def check_decision(self, book, results):
+        """Each formula has its stored value, and the figures of the answers and their differences stand where they belong."""
+        sizes = [max(size_of(result), 1e-9) for result in results]
+        for sheet in book.order:
+            for at in book.formulas[sheet]:
+                stored = book.values[sheet][at]
+                self.assertLessEqual(abs(stored - book.get(sheet, at)), SAME * max(abs(stored), 1e-3 * max(sizes)), f"{sheet} {at}")
+        self.check_totals(book, results, sizes)
+        heads = {name: book.find("Comparison", name) for name in ("cost by category", "cost per million units", "about")}
+        for number, result in enumerate(results):
+            column = 3 + number
+            for name, part in result["by_category"].items():
+                if part["cost"]:
+                    self.assertAlmostEqual(book.get("Comparison", (book.find("Comparison", name), column)), part["cost"],
+                                           delta=SAME * sizes[number])
+            for name, workload in result["by_workload"].items():
+                row = next(row for row in range(heads["cost per million units"] + 1, heads["about"])
+                           if book.values["Comparison"].get((row, 1)) == name)
+                self.assertAlmostEqual(book.get("Comparison", (row, column)), workload["cost_per_million_units"], delta=1e-9)
+            for row, month in zip(book.rows(f"Plan{number + 1}")[1:], result["by_month"], strict=True):
+                self.assertAlmostEqual(row[3], month["cost"], delta=SAME * sizes[number])
+                self.assertAlmostEqual(row[4], month["cash"], delta=SAME * sizes[number])
+
+    def check_totals(self, book, results, sizes):
+        for name in ("cost", "cash", "npv", "npv_after_tax", "equivalent_annual_cost"):
+            row = book.find("Comparison", name)
+            for number, result in enumerate(results):
+                wanted, first = result["total"][name], results[0]["total"][name]
+                self.assertAlmostEqual(book.get("Comparison", (row, 3 + number)), wanted, delta=SAME * sizes[number], msg=name)
+                if number:
+                    self.assertAlmostEqual(book.get("Comparison", (row, 3 + len(results) + number)), wanted - first,
+                                           delta=SAME * (sizes[0] + sizes[number]), msg=name)
+
+    def test_plans_beside_each_other_have_the_figures_of_their_answers(self):
+        scenarios = [json.loads(path.read_text(encoding="utf-8")) for path in self.PLANS]
+        for tax in (0.0, 0.3):
+            taxed = [scenario | {"finance": scenario.get("finance", {}) | {"tax_rate": tax}} for scenario in scenarios]
+            book = self.compared(taxed)
+            self.assertEqual(book.order, ["Comparison", "Plan1", "Plan2", "Plan3", "Plan4"])
+            self.check_decision(book, [evaluate(scenario) for scenario in taxed])
+
+    def test_changed_rates_move_the_totals_as_the_model_does(self):
+        scenarios = [json.loads(path.read_text(encoding="utf-8")) for path in self.PLANS]
+        rates = {"discount_rate": 0.17, "tax_rate": 0.21}
+        book = self.compared([scenario | {"finance": scenario.get("finance", {}) | {"tax_rate": 0.3}} for scenario in scenarios])
+        for name, value in rates.items():
+            for number in range(len(scenarios)):
+                at = book.find("Comparison", name), 3 + number
+                self.assertNotIn(at, book.formulas["Comparison"])
+                book.values["Comparison"][at] = value
+        book.done = {}
+        results = [evaluate(scenario | {"finance": scenario.get("finance", {}) | rates}) for scenario in scenarios]
+        self.check_totals(book, results, [size_of(result) for result in results])
+
+    def test_an_amount_of_a_month_moves_what_is_summed_from_it(self):
+        book = self.compared([json.loads(path.read_text(encoding="utf-8")) for path in self.PLANS[:2]])
+        before = [book.get("Comparison", (book.find("Comparison", name), 3)) for name in ("cost", "energy")]
+        column = next(at for at in range(1, 99) if book.values["Plan1"][1, at] == "cost: energy")
+        book.values["Plan1"][2, column] += 1000.0
+        book.done = {}
+        after = [book.get("Comparison", (book.find("Comparison", name), 3)) for name in ("cost", "energy")]
+        self.assertEqual([round(new - old, 6) for new, old in zip(after, before, strict=True)], [1000, 1000])
+
+    def test_plans_of_several_currencies_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, f"{currency}.json") for currency in ("USD", "EUR")]
+            for file in files:
+                scenario = json.loads(self.PLANS[0].read_text(encoding="utf-8"))
+                file.write_text(json.dumps(scenario | {"currency": file.stem, "exchange_rates": {"EUR": 1.1, "USD": 0.9}}),
+                                encoding="utf-8")
+            run = subprocess.run([COSTCURVE, "evaluate", "--format", "xlsx", *map(str, files)], capture_output=True, check=False)
+            self.assertEqual(run.returncode, 2, run.stderr)
 
 
 if __name__ == "__main__":

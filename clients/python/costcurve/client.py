@@ -5037,6 +5037,11 @@ class Client(Transport):
         return self.send("POST", "/v1/compare", query={"table": table}, headers={"Idempotency-Key": idempotency_key,
             "Prefer": prefer}, body=json.dumps(body).encode(), accept="text/csv").decode()
 
+    def post_compare_xlsx(self, body: CompareRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> bytes:
+        """Scenarios side by side, and why they differ: as an Excel workbook."""
+        return self.send("POST", "/v1/compare", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer},
+            body=json.dumps(body).encode(), accept="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+
     @overload
     def post_break_even(self, body: BreakEvenRequest, *, idempotency_key: str | None = None, prefer: None = None) -> BreakEven: ...
 

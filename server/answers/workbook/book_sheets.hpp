@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -46,6 +47,12 @@ void set_widths(Sheet& sheet, std::initializer_list<double> widths);
 
 /// Categories that have money in some month, as the months' sheet has them.
 [[nodiscard]] std::vector<model::Category> categories_with_money(const model::Summary& summary);
+
+/// Whether a part of an amount is all of it, but for rounding.
+[[nodiscard]] inline bool is_whole(double part, double amount) {
+    constexpr double kRounding = 1e-12;
+    return std::abs(part - amount) <= kRounding * std::abs(amount);
+}
 
 /// Totals, parts and what they are of.
 void write_result(const BookSheets& to);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "model/categories/tax_losses.hpp"
+#include "model/compile.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/currencies.hpp"
 #include "model/figures.hpp"
@@ -15,6 +17,7 @@ namespace {
 
 using model::Category;
 
+constexpr std::size_t kFirstTotal = 4; // the row of cost, under a heading
 constexpr std::string_view kFixed = "of the answer: stays as inputs change";
 
 // A figure of the total, its formula over the cells of cost, cash and present value ("" where it stays a number).
@@ -24,6 +27,18 @@ struct TotalRow {
     std::string words;
 };
 
+// npv × (1 − τ), as explain has it, where nothing is bought or sold: without capital, what is deducted for it, and losses.
+std::string after_tax_formula(const BookSheets& to, const std::string& npv_cell) {
+    const model::Compiled compiled = model::compile(to.evaluated.scenario);
+    const bool has_capital = compiled.npv_capital != 0.0 || compiled.npv_tax_credit != 0.0;
+    if (compiled.tax_rate == 0.0) {
+        return "=" + npv_cell;
+    }
+    return has_capital || !model::tax_years(compiled, to.evaluated.ledger).empty()
+               ? ""
+               : fmt::format("={}*(1-{})", npv_cell, cell_number(compiled.tax_rate));
+}
+
 std::string annual_formula(const BookSheets& to, const std::string& npv_cell) {
     const std::string rate = text_of_input(to.layout, to.book().discount_rate);
     return fmt::format("={}*IF({}=0,12/{},{}/(1-(1+{})^(-{}/12)))", npv_cell, rate, to.book().months, rate, rate, to.book().months);
@@ -32,11 +47,14 @@ std::string annual_formula(const BookSheets& to, const std::string& npv_cell) {
 std::vector<TotalRow> total_rows(const BookSheets& to, std::size_t first_row) {
     const std::string npv = cell_address(first_row + 2, 1);
     const auto sum = [&](std::size_t column) { return fmt::format("=SUM({})", to.ledger_column(column)); };
-    const bool is_untaxed = to.scenario().finance.tax_rate == 0.0;
+    const std::string after_tax = after_tax_formula(to, npv);
+    const std::string after_tax_words = after_tax.empty()                       ? std::string(kFixed)
+                                        : to.scenario().finance.tax_rate == 0.0 ? "no tax"
+                                                                                : "npv × (1 − tax_rate): nothing is bought";
     return {{"cost", sum(kCost), "all rows of the ledger"},
             {"cash", sum(kCash), "all rows of the ledger"},
             {"npv", sum(kPresentValue), "cash, discounted from when it is paid"},
-            {"npv_after_tax", is_untaxed ? "=" + npv : "", is_untaxed ? "no tax" : std::string(kFixed)},
+            {"npv_after_tax", after_tax, after_tax_words},
             {"equivalent_annual_cost", annual_formula(to, npv), "npv × d / (1 − (1 + d)^(−months / 12))"},
             {"npv_before_financing",
              fmt::format("={}-SUMIF({},\"financing\",{})", npv, to.ledger_column(kCategory), to.ledger_column(kPresentValue)),
@@ -101,11 +119,19 @@ std::size_t write_workloads(const BookSheets& to, Sheet& sheet, std::size_t row)
         sheet.text(++row, 0, to.scenario().workloads[w].id);
         sheet.number(row, 1, of.units_served);
         sheet.text(row, 2, to.scenario().workloads[w].unit);
-        sheet.number(row, 3, of.cost, CellStyle::money);
-        if (of.cost_per_million_units) {
+        const bool bears_all = to.scenario().workloads.size() == 1 && is_whole(of.cost, to.summary().total.cost);
+        if (bears_all) {
+            sheet.formula(row, 3, "=" + cell_address(kFirstTotal, 1), of.cost, CellStyle::money);
+        } else {
+            sheet.number(row, 3, of.cost, CellStyle::money);
+        }
+        if (of.cost_per_million_units && bears_all) {
+            sheet.formula(row, 4, fmt::format("={}/({}/10^6)", cell_address(row, 3), cell_address(row, 1)),
+                          *of.cost_per_million_units, CellStyle::price);
+        } else if (of.cost_per_million_units) {
             sheet.number(row, 4, *of.cost_per_million_units, CellStyle::price);
         }
-        sheet.text(row, 5, kFixed, CellStyle::note);
+        sheet.text(row, 5, bears_all ? "cost / units served × 10^6" : kFixed, CellStyle::note);
     }
     return row + 1;
 }
@@ -145,7 +171,7 @@ void write_result(const BookSheets& to) {
                     "and routing are the answer's, and stay.",
                     to.book().months, to_text(to.scenario().start), to.scenario().currency),
         CellStyle::note);
-    std::size_t row = write_totals(to, sheet, 3);
+    std::size_t row = write_totals(to, sheet, kFirstTotal - 1);
     row = write_parts(to, sheet, row);
     row = write_workloads(to, sheet, row);
     write_notes(to, sheet, row);

@@ -9,6 +9,7 @@
 #include "server/answers/evaluate.hpp"
 #include "server/answers/scenario_selection.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
+#include "server/answers/workbook/decision_workbook.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/jobs.hpp"
 #include "server/api/handlers/queued_question.hpp"
@@ -131,6 +132,18 @@ Attempt<http::Response> ledger_csv(const std::vector<model::Placed>& scenarios) 
     return csv_answer(std::move(csv));
 }
 
+Attempt<http::Response> comparison_workbook(const answers::CompareRequest& request, const std::vector<model::Placed>& scenarios) {
+    std::vector<answers::Evaluated> plans;
+    for (const model::Placed& scenario : scenarios) {
+        model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(scenario.document, scenario.at);
+        if (!evaluated) {
+            return refused(std::move(evaluated.error()));
+        }
+        plans.push_back(std::move(*evaluated));
+    }
+    return workbook_answer(answers::encode_decision_workbook(plans, std::get<std::size_t>(request.baseline.which)));
+}
+
 // Of each scenario; a comparison evaluates one up to four times.
 template <class R> double evaluations_of(const Resolved<R>& question) {
     if constexpr (requires { evaluations(question.request, question.scenarios); }) {
@@ -148,6 +161,11 @@ template <class R> Attempt<http::Response> post_question(Service& service, const
                 return queue_question(service, call);
             }
             return answer_short(service, call, model::cost_of_evaluations(question.scenarios, evaluations_of(question)), [&] {
+                if constexpr (std::is_same_v<R, answers::CompareRequest>) {
+                    if (wants_table(call, kWorkbookTable)) {
+                        return comparison_workbook(question.request, question.scenarios);
+                    }
+                }
                 return std::is_same_v<R, answers::CompareRequest> && wants_table(call, "ledger")
                            ? ledger_csv(question.scenarios)
                            : or_refused(answer_resolved(service, question)).map([](std::string&& text) {

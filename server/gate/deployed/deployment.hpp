@@ -38,7 +38,9 @@ struct Pods {
     std::string file = {};
     std::string object = {}; ///< Deployment/name
     std::string role = {};   ///< of several templates of an object: leader, prefill; "" of the only one
+    std::string name_space = {};
     double replicas = 1.0;
+    double pods_per_replica = 1.0;
     int devices = 0;                                             ///< of a pod
     std::string resource = {};                                   ///< nvidia.com/gpu
     Machines on;                                                 ///< what its selectors say of the machine; `count` is not known
@@ -46,8 +48,12 @@ struct Pods {
     std::string queue = {};                                      ///< of Kueue; "" of none
     std::string model = {};                                      ///< as the server's arguments name it; "" of none
     std::string precision = {};
-    double max_tokens = 0.0; ///< of a request, 0: not stated
-    int server_devices = 0;  ///< that its server's arguments take, 0: not stated
+    double max_tokens = 0.0;            ///< of a request, 0: not stated
+    int max_requests = 0;               ///< at once, 0: not stated
+    int server_devices = 0;             ///< that its server's arguments take, 0: not stated
+    int server_pods = 1;                ///< that its server's arguments spread it over
+    bool is_ranked = false;             ///< the other pods of its server are objects of their own
+    std::vector<std::string> open = {}; ///< what its server's arguments leave open, a sentence each
 
     /// Deployment/name, or LeaderWorkerSet/name/leader.
     [[nodiscard]] std::string subject() const { return role.empty() ? object : object + "/" + role; }
@@ -70,12 +76,23 @@ struct Quota {
     double devices = 0.0;
 };
 
+/// Keeps the replicas of an object within a range.
+struct Autoscaler {
+    std::string file = {};
+    std::string kind = {};
+    std::string name_space = {}; ///< "" where it is not stated
+    std::string target = {};     ///< Deployment/name
+    double min = 0.0;
+    double max = 0.0;
+};
+
 struct Deployment {
     std::vector<Machines> machines;
     std::vector<Pods> pods;
     std::vector<NodeGroup> node_pools = {}; ///< of Karpenter
     std::vector<NodeGroup> flavors;
     std::vector<Quota> quotas;
+    std::vector<Autoscaler> autoscalers = {};
     std::map<std::string, std::string> queues = {}; ///< a LocalQueue's ClusterQueue; "" where two of a name differ
     std::vector<Question> questions;
     std::vector<NotRead> not_read = {}; ///< by kind of thing

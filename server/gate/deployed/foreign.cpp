@@ -22,6 +22,7 @@ struct ForeignRow {
 constexpr auto kForeign = std::to_array<ForeignRow>({
     {"terraform_version", "serial", "a state of Terraform, not a plan", kPrint},
     {"AWSTemplateFormatVersion", "", "a template of CloudFormation, which is not read", "state its machines in a scenario"},
+    {"apiVersion", "version", "a chart of Helm that was not rendered", "print its objects by helm template CHART"},
     {"steps", "changeSummary", "a preview of Pulumi, which is not read", "state its machines in a scenario"},
 });
 

@@ -2,11 +2,14 @@
 // Secrets and ConfigMaps are never read.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "server/answers/request.hpp"
 #include "server/gate/deployed/accelerator_words.hpp"
+#include "server/gate/deployed/autoscalers.hpp"
 #include "server/gate/deployed/deployment.hpp"
 #include "server/gate/deployed/machine_types.hpp"
 #include "server/gate/deployed/node_groups.hpp"
@@ -41,7 +44,6 @@ constexpr auto kWithoutPods = std::to_array<std::string_view>({"Secret",
                                                                "PriorityClass",
                                                                "Gateway",
                                                                "HTTPRoute",
-                                                               "HorizontalPodAutoscaler",
                                                                "ValidatingWebhookConfiguration",
                                                                "MutatingWebhookConfiguration",
                                                                "InferencePool",
@@ -90,7 +92,7 @@ public:
             }
             return;
         }
-        if (read_node_group(object, file_, deployment_, issues_)) {
+        if (read_node_group(object, file_, deployment_, issues_) || read_autoscaler(object, file_, deployment_, issues_)) {
             return;
         }
         const auto roles = roles_of(object);
@@ -131,6 +133,8 @@ private:
             pods.file = file_;
             pods.object = name_of_object(kind, object);
             pods.role = role.name;
+            pods.name_space = text_at(object, "metadata/namespace");
+            pods.pods_per_replica = role.pods_per_server;
             pods.queue = queue;
             read_pods(role, std::move(pods));
         }
@@ -142,6 +146,7 @@ private:
         } else if (kind == "RayService" && deployment_.pods.size() > first) {
             take_ray_model(object, deployment_.pods[first]);
         }
+        ask_of_servers(first);
         compare_servers(roles, first);
     }
 
@@ -190,7 +195,14 @@ private:
         pods.model = needs.serving.model.empty() ? role.model : needs.serving.model;
         pods.precision = needs.serving.precision;
         pods.max_tokens = needs.serving.max_tokens;
+        pods.max_requests = needs.serving.max_requests;
         pods.server_devices = needs.serving.devices();
+        pods.server_pods = needs.serving.pods();
+        pods.is_ranked = needs.serving.is_ranked;
+        pods.open = std::move(needs.serving.open);
+        if (pods.model.empty() && !needs.serving.nameless.empty()) {
+            pods.open.push_back(fmt::format("its model is {}: what it serves is not known", needs.serving.nameless));
+        }
     }
 
     static bool selects_accelerator(const Pods& pods) {
@@ -225,20 +237,45 @@ private:
         deployment_.pods.push_back(std::move(pods));
     }
 
-    // What a server's arguments take, beside what its pods have.
+    // What a server's arguments leave open, once an object.
+    void ask_of_servers(std::size_t first) {
+        std::set<std::string> asked;
+        for (std::size_t i = first; i < deployment_.pods.size(); ++i) {
+            for (const std::string& what : deployment_.pods[i].open) {
+                if (asked.insert(what).second) {
+                    deployment_.ask(file_, deployment_.pods[i].subject(), what, 0.0);
+                }
+            }
+        }
+    }
+
+    // What a server's arguments take, beside what its pods have: those of its group, or as many as its arguments name.
     void compare_servers(const std::vector<Role>& roles, std::size_t first) {
         for (std::size_t i = first; i < deployment_.pods.size(); ++i) {
             const Pods& pods = deployment_.pods[i];
             const auto role = std::ranges::find(roles, pods.role, &Role::name);
             double devices = 0.0;
+            double group = 0.0;
             for (std::size_t j = first; j < deployment_.pods.size(); ++j) {
                 const auto other = std::ranges::find(roles, deployment_.pods[j].role, &Role::name);
-                devices += other->server == role->server ? deployment_.pods[j].devices * other->pods_per_server : 0.0;
+                const double count = other->server == role->server ? other->pods_per_server : 0.0;
+                devices += deployment_.pods[j].devices * count;
+                group += count;
             }
+            const bool is_alone = group == 1.0;
+            devices *= is_alone ? pods.server_pods : 1.0;
             if (pods.server_devices > 0 && pods.server_devices != devices) {
                 deployment_.ask(file_, pods.subject(),
                                 fmt::format("its server takes {} accelerators by its arguments, its pods have {:g}",
                                             pods.server_devices, devices),
+                                0.0);
+            }
+            const bool is_odd = is_alone ? !pods.is_ranked && std::fmod(pods.replicas, pods.server_pods) != 0.0
+                                         : pods.server_pods > 1 && pods.server_pods != group;
+            if (is_odd) {
+                deployment_.ask(file_, pods.subject(),
+                                fmt::format("its server takes {} pods by its arguments, {:g} are given", pods.server_pods,
+                                            is_alone ? pods.replicas : group),
                                 0.0);
             }
         }

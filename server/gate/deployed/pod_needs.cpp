@@ -43,12 +43,20 @@ bool may_be_accelerator(std::string_view resource) {
            std::ranges::none_of(kNoAccelerators, [&](std::string_view prefix) { return resource.starts_with(prefix); });
 }
 
+// A template in the place of a list of resources, or of a name in it, may be one of accelerators.
+bool is_unrendered_list(const JsonValue& resources) {
+    return is_template(resources.text()) ||
+           std::ranges::any_of(resources.members(), [](const JsonMember& member) { return is_template(member.name); });
+}
+
 void add_resources(const JsonValue& container, PodNeeds& needs) {
     const JsonValue* resources = at_path(container, "resources/limits");
     resources = resources != nullptr ? resources : at_path(container, "resources/requests");
+    resources = resources != nullptr ? resources : at_path(container, "resources");
     if (resources == nullptr) {
         return;
     }
+    needs.unrendered = is_unrendered_list(*resources) ? "list of resources" : needs.unrendered;
     for (const JsonMember& member : resources->members()) {
         const auto row = std::ranges::find_if(kUnpriced, [&](const UnpricedRow& of) { return member.name.starts_with(of.prefix); });
         if (row != kUnpriced.end() || may_be_accelerator(member.name)) {
@@ -84,7 +92,7 @@ std::vector<std::string> words_of(const JsonValue& container) {
 void add_container(const JsonValue& container, PodNeeds& needs) {
     add_resources(container, needs);
     ServingArguments serving = read_serving_arguments(words_of(container));
-    if (needs.serving.model.empty()) {
+    if (needs.serving.model.empty() && (serving.is_stated() || !needs.serving.is_stated())) {
         needs.serving = std::move(serving);
     }
 }
@@ -127,6 +135,7 @@ PodNeeds read_pod(const JsonValue& pod) {
         for (const JsonValue& container : first->entries()) {
             PodNeeds alone;
             add_resources(container, alone);
+            needs.unrendered = needs.unrendered.empty() ? alone.unrendered : needs.unrendered;
             needs.resource = alone.devices > needs.devices ? alone.resource : needs.resource;
             needs.devices = std::max(needs.devices, alone.devices);
         }

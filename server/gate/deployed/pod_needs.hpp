@@ -16,7 +16,7 @@ struct PodNeeds {
     std::string unpriced;     ///< what it asks for of accelerators that have no price, as a sentence; "" of nothing
     std::string unrendered;   ///< what is a template that was not rendered; "" of nothing
     LabelValues labels;       ///< that its node must have
-    ServingArguments serving; ///< of the first container that names a model
+    ServingArguments serving; ///< of the first container that names a model, or else has one
 };
 
 /// Of a PodSpec, or of what custom resources have in its place: containers, and members that are one (`model`, `mainContainer`).

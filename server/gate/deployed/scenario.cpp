@@ -13,6 +13,7 @@
 #include "server/answers/request.hpp"
 #include "server/documents/stored_rates.hpp"
 #include "server/gate/deployed/accelerator_words.hpp"
+#include "server/gate/deployed/autoscalers.hpp"
 #include "server/gate/deployed/machine_types.hpp"
 #include "server/gate/deployed/node_groups.hpp"
 #include "server/gate/deployed/scenario_text.hpp"
@@ -42,6 +43,7 @@ public:
           offers_(documents::all_of_kind<model::Offer>(source)) {}
 
     DeployedScenario compose() {
+        settle_autoscalers(deployment_);
         settle_nodes(deployment_);
         for (const Machines& machines : deployment_.machines) {
             add_machines(machines);
@@ -346,8 +348,9 @@ private:
         for (const ServedModel& of : models) {
             const Pods& pods = *of.pods;
             deployment_.ask(pods.file, pods.object,
-                            fmt::format("requests/s of {}, and their tokens: 0 of 1000 in and 300 out are assumed{}", pods.model,
-                                        pods.max_tokens > 0.0 ? fmt::format(" (at most {:g} fit)", pods.max_tokens) : ""),
+                            fmt::format("requests/s of {}, and their tokens: 0 of 1000 in and 300 out are assumed{}{}", pods.model,
+                                        pods.max_tokens > 0.0 ? fmt::format(" (at most {:g} fit)", pods.max_tokens) : "",
+                                        pods.max_requests > 0 ? fmt::format(", at most {} at once", pods.max_requests) : ""),
                             0.0);
         }
         return json;

@@ -12,8 +12,8 @@ namespace {
 
 // Ends of names that say how a model was stored, tuned or run.
 constexpr auto kModelEnds = std::to_array<std::string_view>(
-    {"-maxtext", "-maxdiffusion", "-fp8",  "-fp8-dynamic", "-fp8-kv",   "-fp4",      "-nvfp4", "-mxfp4", "-bf16", "-int4",
-     "-int8",    "-awq",          "-gptq", "-base",        "-instruct", "-thinking", "-2507",  "-chat",  "-it",   "-hf"});
+    {"-maxtext", "-maxdiffusion", "-fp8",  "-fp8-dynamic", "-fp8-kv",   "-fp4",  "-nvfp4", "-mxfp4", "-bf16", "-int4", "-int8",
+     "-awq",     "-gptq",         "-base", "-instruct",    "-thinking", "-2507", "-chat",  "-it",    "-hf",   "-gguf"});
 
 // Makers whose name their models repeat: nvidia/NVIDIA-Nemotron-Nano-9B-v2.
 constexpr auto kDoubledMakers = std::to_array<std::string_view>({"nvidia-nemotron"});
