@@ -5,14 +5,17 @@ Where LibreOffice is installed it computes the workbooks too.
 """
 
 import copy
+import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 import workbook
 
@@ -228,6 +231,14 @@ class Steps(Case):
         brackets = [{"fraction": 0.1}, {"above": 50000, "fraction": 0.05}]
         scenario = RENTED | {"support_plans": [{"name": "s", "minimum_per_month": 10000, "brackets": brackets}]}
         self.assertRegex(self.answer_in(scenario, PRICE), r"^no: holds from 0 to [0-9.]+ alone; ask again$")
+
+    def test_what_is_not_live_is_locked_and_what_was_not_tried_is_warned_of(self):
+        with zipfile.ZipFile(io.BytesIO(evaluate(RENTED, "xlsx"))) as archive:
+            inputs = archive.read("xl/worksheets/sheet2.xml").decode()
+        self.assertIn("<sheetProtection", inputs)
+        ranges = re.findall(r"<formula1>(.*?)</formula1><formula2>(.*?)</formula2>", inputs)
+        self.assertEqual(len(ranges), sum(row[3] == "yes" for row in opened(RENTED).rows("Inputs")[1:]))
+        self.assertIn(("0", "400"), ranges)
 
     def test_costs_at_a_month_s_start_and_end_are_moved_apart(self):
         extra = [{"name": name, "category": "network", name: amount} for name, amount in (("once", 100000), ("per_month", 5000))]
