@@ -5,14 +5,17 @@ Where LibreOffice is installed it computes the workbooks too.
 """
 
 import copy
+import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 import workbook
 
@@ -24,6 +27,7 @@ COSTCURVE = ""
 SEED = 1
 EXAMPLES = sorted((HERE.parents[1] / "examples").glob("*/*.json"))
 SAME = 1e-9
+FACTORS = (0.0, 0.01, 0.5, 0.8, 0.93, 1.07, 1.25, 2.0, 4.0, 10.0)
 TOTALS = ("cost", "cash", "npv", "npv_after_tax", "equivalent_annual_cost", "npv_before_financing", "energy_kwh", "carbon_kg")
 
 
@@ -194,9 +198,57 @@ class Random(Case):
                 continue
             book = opened(scenario)
             self.check_figures(book, result, f"seed {SEED}, number {number}")
-            self.check_moves(book, scenario, result, f"seed {SEED}, number {number}", 1.02)
+            for by in FACTORS:
+                self.check_moves(book, scenario, result, f"seed {SEED}, number {number}, times {by}", by)
             with_money |= {name for name, part in result["by_category"].items() if part["cost"]}
         self.assertGreater(len(with_money), 8)
+
+
+RENTED = {"start": "2027-01", "months": 12, "currency": "USD",
+          "workloads": [{"id": "r", "kind": "inference", "unit": "request", "units_per_request": 1, "demand": {"mean_per_s": 60},
+                         "runs_on": [{"pool": "p", "performance": {"devices": 8, "units_per_s": 100}}]}],
+          "pools": [{"id": "p", "kind": "cloud", "min_instances": 2, "max_instances": 2,
+                     "offer": {"provider": "aws", "device": {"id": "d", "kind": "gpu", "tdp_w": 700}, "devices": 8,
+                               "purchase": "on_demand", "hourly_price": 40}}]}
+PRICE = "/pools/0/offer/hourly_price"
+
+
+class Steps(Case):
+    """Prices that terms which are no formula depend on, beyond some value of them."""
+
+    def answer_in(self, scenario, pointer):
+        return next(row[3] for row in opened(scenario).rows("Inputs")[1:] if row[4] == pointer)
+
+    def test_a_price_without_steps_is_live(self):
+        self.assertEqual(self.answer_in(RENTED, PRICE), "yes")
+
+    def test_a_price_that_a_savings_plan_takes_over_is_fixed(self):
+        discounts = [{"provider": "aws", "fraction": 0.3}]
+        scenario = RENTED | {"spend_commitments": [{"name": "sp", "hourly_spend": 50, "discounts": discounts}]}
+        self.assertEqual(self.answer_in(scenario, PRICE), "no: holds from 37.2 to 400 alone; ask again")
+
+    def test_a_price_that_leaves_the_minimum_of_support_is_fixed(self):
+        brackets = [{"fraction": 0.1}, {"above": 50000, "fraction": 0.05}]
+        scenario = RENTED | {"support_plans": [{"name": "s", "minimum_per_month": 10000, "brackets": brackets}]}
+        self.assertRegex(self.answer_in(scenario, PRICE), r"^no: holds from 0 to [0-9.]+ alone; ask again$")
+
+    def test_what_is_not_live_is_locked_and_what_was_not_tried_is_warned_of(self):
+        with zipfile.ZipFile(io.BytesIO(evaluate(RENTED, "xlsx"))) as archive:
+            inputs = archive.read("xl/worksheets/sheet2.xml").decode()
+        self.assertIn("<sheetProtection", inputs)
+        ranges = re.findall(r"<formula1>(.*?)</formula1><formula2>(.*?)</formula2>", inputs)
+        self.assertEqual(len(ranges), sum(row[3] == "yes" for row in opened(RENTED).rows("Inputs")[1:]))
+        self.assertIn(("0", "400"), ranges)
+
+    def test_costs_at_a_month_s_start_and_end_are_moved_apart(self):
+        extra = [{"name": name, "category": "network", name: amount} for name, amount in (("once", 100000), ("per_month", 5000))]
+        scenario = RENTED | {"finance": {"discount_rate": 0.1}}
+        scenario["pools"] = [scenario["pools"][0] | {"extra_costs": extra}]
+        result, book = evaluate(scenario), opened(scenario)
+        self.check_figures(book, result, "extra costs")
+        for by in FACTORS:
+            moved = self.check_moves(book, scenario, result, f"times {by}", by)
+            self.assertLessEqual({f"/pools/0/extra_costs/{i}" for i in ("0/once", "1/per_month")}, set(moved))
 
 
 class Files(Case):

@@ -43,6 +43,20 @@ std::string month_sum(const BookSheets& to, std::size_t month, std::size_t colum
                : fmt::format("=SUM(Ledger!{}:{})", cell_address(sheet_row(from), column), cell_address(sheet_row(end) - 1, column));
 }
 
+// Cash at the month's start: its terms where they are known, else a part of the row's. Nothing where it is a number.
+std::string start_formula(const BookSheets& to, const BookRow& of, const std::string& cash) {
+    if (of.start == 0.0 || of.cash == 0.0) {
+        return "";
+    }
+    std::vector<std::string> cells;
+    for (const std::size_t term : of.start_terms) {
+        cells.push_back("Terms!" + cell_address(to.layout.root_rows[of.cash_tree] + term, 1));
+    }
+    return !cells.empty()        ? sum_formula(cells)
+           : of.start == of.cash ? "=" + cash
+                                 : fmt::format("={}*{}", cash, cell_number(of.start / of.cash));
+}
+
 double month_npv(const BookSheets& to, std::size_t month) {
     const double rate = to.scenario().finance.discount_rate;
     double value = 0.0;
@@ -128,6 +142,8 @@ void write_inputs(const BookSheets& to) {
     Sheet sheet = to.workbook.add_sheet("Inputs");
     set_widths(sheet, {52, 18, 22, 14, 60, 40, 12, 10, 18, 22});
     sheet.freeze(1);
+    sheet.width(3, 48);
+    sheet.lock();
     write_heading(sheet, 0,
                   {"name", "value", "unit", "figures follow", "field of the scenario", "source", "price of", "revision",
                    "stated there", "unit there"});
@@ -137,6 +153,8 @@ void write_inputs(const BookSheets& to) {
         sheet.text(++row, 0, to.layout.names[index]);
         if (of.is_live) {
             sheet.number(row, 1, of.value, CellStyle::input);
+            sheet.range(row, 1, of.tried_from, of.tried_to,
+                        fmt::format("Figures were compared with the model's from {:.6g} to {:.6g}.", of.tried_from, of.tried_to));
             to.workbook.define_name(to.layout.names[index], "Inputs!" + cell_address(row, 1, true));
         } else if (of.is_factor) {
             sheet.text(row, 1, "a curve, a list, or not stated", CellStyle::fixed_input);
@@ -144,7 +162,8 @@ void write_inputs(const BookSheets& to) {
             sheet.number(row, 1, of.value, CellStyle::fixed_input);
         }
         sheet.text(row, 2, of.is_live && of.is_factor ? fmt::format("times the stated ({})", of.input.unit) : of.input.unit);
-        sheet.text(row, 3, of.is_live ? "yes" : "no: ask again", of.is_live ? CellStyle::plain : CellStyle::note);
+        const std::string why_fixed = of.why_fixed.empty() ? "no: ask again" : of.why_fixed;
+        sheet.text(row, 3, of.is_live ? "yes" : why_fixed, of.is_live ? CellStyle::plain : CellStyle::note);
         sheet.text(row, 4, of.input.name, CellStyle::note);
         sheet.text(row, 5, of.input.source);
         sheet.text(row, 6, of.input.price_day.value_or(""));
@@ -172,13 +191,7 @@ void write_ledger(const BookSheets& to) {
         sheet.text(row, kCategory, name_of(of.category));
         write_amount(sheet, row, kCost, formula_of_tree(to.layout, of.cost_tree), of.cost);
         write_amount(sheet, row, kCash, formula_of_tree(to.layout, of.cash_tree), of.cash);
-        const bool is_part = of.start != 0.0 && of.cash != 0.0;
-        const double share = is_part ? of.start / of.cash : 0.0;
-        write_amount(sheet, row, kAtStart,
-                     !is_part       ? ""
-                     : share == 1.0 ? "=" + cell(kCash)
-                                    : fmt::format("={}*{}", cell(kCash), cell_number(share)),
-                     of.start);
+        write_amount(sheet, row, kAtStart, start_formula(to, of, cell(kCash)), of.start);
         sheet.formula(row, kAtEnd, fmt::format("={}-{}", cell(kCash), cell(kAtStart)), of.cash - of.start, CellStyle::money);
         const double start_factor = model::discount_factor(to.scenario().finance.discount_rate, static_cast<double>(of.month));
         const double end_factor = model::discount_factor(to.scenario().finance.discount_rate, static_cast<double>(of.month) + 1);

@@ -34,23 +34,70 @@ double by_rule(Rule rule, std::span<const double> parts) {
     return value;
 }
 
-double value_beside(const BookTerm& term, std::span<const double> inputs, std::span<const double> before) {
+double add_values(const BookTerm& term, std::span<const double> inputs, std::span<const double> before, TermValues& values) {
+    const std::size_t at = values.size();
+    values.push_back(term.value);
     if (term.expression) {
-        return value_of(*term.expression, [&](const std::string& name) {
+        values[at] = value_of(*term.expression, [&](const std::string& name) {
             const BookReference& reference = term.references.at(name);
             return reference.to == BookReference::To::input     ? reference.factor * inputs[reference.index]
                    : reference.to == BookReference::To::sibling ? before[reference.index]
                                                                 : reference.factor;
         });
+    } else if (term.rule != Rule::leaf) {
+        std::vector<double> parts;
+        for (const BookTerm& part : term.parts) {
+            parts.push_back(add_values(part, inputs, parts, values));
+        }
+        values[at] = by_rule(term.rule, parts);
     }
-    if (term.rule == Rule::leaf) {
-        return term.value;
+    return values[at];
+}
+
+std::size_t add_addends(const BookTerm& term, std::size_t at, std::vector<std::pair<std::size_t, double>>& addends) {
+    const bool is_sum = term.rule == Rule::sum && !term.expression;
+    if (!is_sum && term.value != 0.0) {
+        addends.emplace_back(at, term.value);
     }
-    std::vector<double> parts;
+    std::size_t next = at + 1;
+    std::vector<std::pair<std::size_t, double>> inside;
     for (const BookTerm& part : term.parts) {
-        parts.push_back(value_beside(part, inputs, parts));
+        next = add_addends(part, next, is_sum ? addends : inside);
     }
-    return by_rule(term.rule, parts);
+    return next;
+}
+
+// The terms of a sum that are paid at the month's start: those that add up to what is, where some do.
+std::vector<std::size_t> find_start_terms(const BookTerm& root, const BookRow& row) {
+    constexpr std::size_t kMaxAddends = 12; // each of their sets is tried
+    std::vector<std::pair<std::size_t, double>> addends;
+    add_addends(root, 0, addends);
+    if (row.start == 0.0 || row.start == row.cash || addends.size() > kMaxAddends) {
+        return {};
+    }
+    for (std::size_t set = 1; set < std::size_t{1} << addends.size(); ++set) {
+        std::vector<std::size_t> terms;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < addends.size(); ++i) {
+            if ((set >> i & 1U) != 0) {
+                terms.push_back(addends[i].first);
+                sum += addends[i].second;
+            }
+        }
+        if (std::abs(sum - row.start) <= kRounding * std::abs(row.start)) {
+            return terms;
+        }
+    }
+    return {};
+}
+
+// The same part of the row's cash where no terms of it are known to be paid then.
+double start_of(const BookRow& row, double cash, std::span<const TermValues> trees) {
+    double start = row.start_terms.empty() && row.cash != 0.0 ? row.start / row.cash * cash : 0.0;
+    for (const std::size_t term : row.start_terms) {
+        start += trees[row.cash_tree][term];
+    }
+    return row.cash != 0.0 ? start : row.start;
 }
 
 // What makes two trees the same cells.
@@ -146,6 +193,9 @@ struct BookMaker {
                 }
                 row.cost_tree = find_tree(cost, row, false);
                 row.cash_tree = find_tree(cash, row, true);
+                if (row.cash_tree != BookRow::kNoTree) {
+                    row.start_terms = find_start_terms(book.trees[row.cash_tree].root, row);
+                }
                 book.rows.push_back(row);
             }
         }
@@ -171,20 +221,22 @@ CostBook make_cost_book(const Evaluated& evaluated) {
     return std::move(maker.book);
 }
 
-double value_of(const BookTerm& root, std::span<const double> inputs) { return value_beside(root, inputs, {}); }
+TermValues values_of(const BookTerm& root, std::span<const double> inputs) {
+    TermValues values;
+    add_values(root, inputs, {}, values);
+    return values;
+}
 
-double start_of(const BookRow& row, double cash) { return row.cash != 0.0 ? row.start / row.cash * cash : row.start; }
-
-BookTotals totals_of(const CostBook& book, std::span<const double> trees, double discount_rate) {
+BookTotals totals_of(const CostBook& book, std::span<const TermValues> trees, double discount_rate) {
     std::vector<double> discount;
     for (std::size_t m = 0; m <= book.months; ++m) {
         discount.push_back(model::discount_factor(discount_rate, static_cast<double>(m)));
     }
     BookTotals totals;
     for (const BookRow& row : book.rows) {
-        const double cash = row.cash_tree != BookRow::kNoTree ? trees[row.cash_tree] : row.cash;
-        const double start = start_of(row, cash);
-        totals.cost += row.cost_tree != BookRow::kNoTree ? trees[row.cost_tree] : row.cost;
+        const double cash = row.cash_tree != BookRow::kNoTree ? trees[row.cash_tree][0] : row.cash;
+        const double start = start_of(row, cash, trees);
+        totals.cost += row.cost_tree != BookRow::kNoTree ? trees[row.cost_tree][0] : row.cost;
         totals.cash += cash;
         totals.npv += start * discount[row.month] + (cash - start) * discount[row.month + 1];
     }

@@ -19,7 +19,10 @@ struct BookInput {
     model::TermInput input; ///< its name is the JSON Pointer
     double value = 0.0;     ///< in the scenario's currency
     bool is_factor = false;
-    bool is_live = false; ///< whether the amounts move with it as the model's do; what isn't stands in formulas as a number
+    bool is_live = false;    ///< whether the amounts move with it as the model's do; what isn't stands in formulas as a number
+    std::string why_fixed{}; ///< of what isn't live: how far it would hold
+    double tried_from = 0.0;
+    double tried_to = 0.0; ///< values between which the amounts were compared, where it is live
 };
 
 /// What a name in a leaf's formula is.
@@ -53,6 +56,7 @@ struct BookRow {
     double start = 0.0; ///< of the cash: paid at the month's first instant
     std::size_t cost_tree = kNoTree;
     std::size_t cash_tree = kNoTree;
+    std::vector<std::size_t> start_terms{}; ///< of the cash tree, counted as its values are: they add up to `start`. Empty: a share
 };
 
 /// A tree, and the row that it was first met in.
@@ -83,11 +87,10 @@ inline constexpr std::size_t kMaxBookTerms = 100'000;
 /// The book of an evaluated scenario, its inputs not live yet.
 [[nodiscard]] CostBook make_cost_book(const Evaluated& evaluated);
 
-/// Of a tree, with these values of the inputs.
-[[nodiscard]] double value_of(const BookTerm& root, std::span<const double> inputs);
+/// Of a tree's terms, with these values of the inputs: each before its parts, so the first is the tree's own.
+using TermValues = std::vector<double>;
+[[nodiscard]] TermValues values_of(const BookTerm& root, std::span<const double> inputs);
 /// Of the rows, with these values of the trees.
-[[nodiscard]] BookTotals totals_of(const CostBook& book, std::span<const double> trees, double discount_rate);
-/// Cash paid at the month's start where the row's cash is `cash`: the same part of it.
-[[nodiscard]] double start_of(const BookRow& row, double cash);
+[[nodiscard]] BookTotals totals_of(const CostBook& book, std::span<const TermValues> trees, double discount_rate);
 
 } // namespace costcurve::answers

@@ -128,6 +128,23 @@ void Sheet::width(std::size_t column, double characters) {
 
 void Sheet::freeze(std::size_t rows) { worksheet_freeze_panes(sheet_at(sheet_), row_at(rows), 0); }
 
+void Sheet::range(std::size_t row, std::size_t column, double from, double to, std::string warning) {
+    lxw_data_validation rule{};
+    rule.validate = LXW_VALIDATION_TYPE_DECIMAL;
+    rule.criteria = LXW_VALIDATION_CRITERIA_BETWEEN;
+    rule.minimum_number = from;
+    rule.maximum_number = to;
+    rule.error_type = LXW_VALIDATION_ERROR_TYPE_WARNING;
+    rule.error_message = warning.data(); // the library takes no const
+    check(worksheet_data_validation_cell(sheet_at(sheet_), row_at(row), column_at(column), &rule), "range");
+}
+
+void Sheet::lock() {
+    lxw_protection options{};
+    options.format_cells = options.format_columns = options.format_rows = LXW_TRUE;
+    worksheet_protect(sheet_at(sheet_), nullptr, &options);
+}
+
 struct Workbook::File {
     int descriptor = -1;
     lxw_workbook* workbook = nullptr;
@@ -169,6 +186,9 @@ Workbook::Workbook(std::string_view title, std::string_view currency) : file_(st
         }
         if (row.fill != 0) {
             format_set_bg_color(format, row.fill);
+        }
+        if (row.style == CellStyle::input) {
+            format_set_unlocked(format);
         }
         file_->formats.push_back(format);
     }

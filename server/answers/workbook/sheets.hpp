@@ -34,6 +34,10 @@ public:
     void width(std::size_t column, double characters);
     /// Keeps the first rows in sight.
     void freeze(std::size_t rows);
+    /// A number typed there that is not between the two is warned of.
+    void range(std::size_t row, std::size_t column, double from, double to, std::string warning);
+    /// Cells but those of the style `input` can't be changed until the sheet is unprotected, which takes no password.
+    void lock();
 
 private:
     friend class Workbook;
