@@ -11,22 +11,14 @@
 #include "model/categories/day_terms.hpp"
 #include "model/categories/exchange.hpp"
 #include "model/categories/spend_commitments.hpp"
+#include "model/categories/support_plans.hpp"
 #include "model/hosted/provisioned.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-// Whether the seller bills it; any seller where none is named.
-bool is_billed_by(const Pool& pool, const std::string& provider) {
-    const bool is_rented = pool.kind == PoolKind::cloud && pool.offer;
-    return pool.kind != PoolKind::owned &&
-           (provider.empty() || provider == (is_rented ? pool.offer->provider : hosted(pool).provider));
-}
-
 constexpr std::size_t at_of(Category category) { return static_cast<std::size_t>(category); }
-constexpr auto kSupported =
-    std::to_array<Category>({Category::compute, Category::usage, Category::commitment, Category::egress, Category::storage});
 
 void bear_change(Ledger& ledger, std::size_t m, std::size_t p, Category category, double amount) {
     ledger.cost(m, p, at_of(category)) += amount;
@@ -103,35 +95,10 @@ void compile_egress_tiers(const ScenarioDocument& document, Compiled& compiled) 
     }
 }
 
-void compile_support(const ScenarioDocument& document, Compiled& compiled) {
-    for (const SupportPlan& plan : document.support_plans) {
-        CompiledSupport& support = compiled.support.emplace_back();
-        support.of_all = plan.provider.empty();
-        support.minimum = plan.minimum_per_month;
-        for (const SupportBracket& bracket : plan.brackets) {
-            support.brackets.above.push_back(bracket.above);
-            support.brackets.rate.push_back(bracket.fraction);
-        }
-        for (std::size_t p = 0; p < document.pools.size(); ++p) {
-            if (is_billed_by(document.pools[p], plan.provider)) {
-                support.pools.push_back(p);
-            }
-        }
-    }
-}
-
 const SharedTiers* tiers_with(const std::vector<SharedTiers>& all, std::size_t member) {
     const auto found = std::ranges::find_if(
         all, [&](const SharedTiers& tiers) { return std::ranges::find(tiers.members, member) != tiers.members.end(); });
     return found == all.end() ? nullptr : &*found;
-}
-
-double supported_of(const Compiled& compiled, std::size_t p, std::size_t m, const Ledger& ledger) {
-    double sum = 0.0;
-    for (const Category category : kSupported) {
-        sum += ledger.cost(m, p, at_of(category));
-    }
-    return m + 1 == compiled.months ? sum - settled_cost(compiled.fixed, p, Category::commitment) : sum;
 }
 
 template <class Tiers, class AboveOf>
@@ -291,24 +258,6 @@ TermLeft term_left_in_tiers(const ScenarioDocument& scenario, const Compiled& co
     return times(std::move(left), device_hours, scenario.finance.discount_rate);
 }
 
-double supported_bill(const Compiled& compiled, const CompiledSupport& support, std::size_t m, const Ledger& ledger) {
-    double bill = support.of_all ? supported_of(compiled, compiled.pools.size(), m, ledger) : 0.0;
-    for (const std::size_t p : support.pools) {
-        bill += supported_of(compiled, p, m, ledger);
-    }
-    return bill;
-}
-
-double support_cost(const Compiled& compiled, const CompiledSupport& support, std::size_t m, const Ledger& ledger) {
-    return std::max(support.minimum, support.brackets.amount(supported_bill(compiled, support, m, ledger)));
-}
-
-void charge_support(const Compiled& compiled, std::size_t m, Ledger& ledger) {
-    for (const CompiledSupport& support : compiled.support) {
-        bear_change(ledger, m, compiled.pools.size(), Category::other, support_cost(compiled, support, m, ledger));
-    }
-}
-
 double least_volume_factor(const Compiled& compiled, std::size_t pool) {
     const SharedTiers* tiers = tiers_with(compiled.device_hour_tiers, pool);
     tiers = tiers == nullptr ? tiers_with(compiled.unit_tiers, pool) : tiers;
@@ -319,15 +268,6 @@ double least_egress(const Compiled& compiled, std::size_t e) {
     const CompiledEntry& entry = compiled.entries[e];
     const SharedTiers* const tiers = entry.egress_gb_per_unit > 0.0 ? tiers_with(compiled.egress_tiers, e) : nullptr;
     return tiers == nullptr ? entry.egress_per_unit : entry.egress_gb_per_unit * tiers->rates.least();
-}
-
-double least_support(const Compiled& compiled, std::size_t pool) {
-    double fraction = 0.0;
-    for (const CompiledSupport& support : compiled.support) {
-        const bool is_read = std::ranges::find(support.pools, pool) != support.pools.end();
-        fraction += is_read ? support.brackets.least() : 0.0;
-    }
-    return fraction;
 }
 
 std::string charges_text(const Offer& offer) {
@@ -390,14 +330,8 @@ void check_seller_tiers(const ScenarioDocument& scenario, Rules& rules) {
             }
         }
     }
+    check_support(scenario, rules);
     for (std::size_t k = 0; k < scenario.support_plans.size(); ++k) {
-        const std::string& provider = scenario.support_plans[k].provider;
-        if (!provider.empty() &&
-            std::ranges::none_of(scenario.pools, [&](const Pool& pool) { return is_billed_by(pool, provider); })) {
-            rules.warn(
-                fmt::format("/support_plans/{}/provider", k), Code::unknown_reference,
-                fmt::format("no pool is of {}: only the minimum is paid; write the seller as offers and endpoints do", provider));
-        }
         check_ascending(
             scenario.support_plans[k].brackets, fmt::format("/support_plans/{}/brackets", k), "above",
             [](const SupportBracket& bracket) { return bracket.above; }, rules);

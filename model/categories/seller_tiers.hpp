@@ -1,4 +1,4 @@
-// What sellers bill by the month's volume, storage and support (model.md, section 8, "Tiers, storage and support").
+// What sellers bill by the month's volume, and storage (model.md, section 8, "Tiers, storage and support").
 #pragma once
 
 #include <optional>
@@ -45,17 +45,8 @@ void charge_device_hours(const Compiled& compiled, std::size_t m, Ledger& ledger
 /// of the same offer are bound to take in their month.
 [[nodiscard]] TermLeft term_left_in_tiers(const ScenarioDocument& scenario, const Compiled& compiled, std::size_t pool);
 
-/// A month's compute, usage, commitment, egress and storage of a support plan's pools, without what the horizon's end settles.
-[[nodiscard]] double supported_bill(const Compiled& compiled, const CompiledSupport& support, std::size_t m, const Ledger& ledger);
-/// What it costs: brackets of that bill, at least the minimum.
-[[nodiscard]] double support_cost(const Compiled& compiled, const CompiledSupport& support, std::size_t m, const Ledger& ledger);
-/// Bears all support plans, by no pool; after all that they are read off.
-void charge_support(const Compiled& compiled, std::size_t m, Ledger& ledger);
-
 /// The least that is paid of a list price: by an instance-hour of a cloud pool, or a unit of an API pool.
 [[nodiscard]] double least_volume_factor(const Compiled& compiled, std::size_t pool);
-/// The least part of a pool's bill that support plans add to it.
-[[nodiscard]] double least_support(const Compiled& compiled, std::size_t pool);
 /// The least that egress of a unit costs, before growth.
 [[nodiscard]] double least_egress(const Compiled& compiled, std::size_t entry);
 

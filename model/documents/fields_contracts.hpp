@@ -71,7 +71,9 @@ inline constexpr auto fields<Loan> = Rows{
 template <> inline constexpr std::string_view document_name<Finance> = "finance";
 template <>
 inline constexpr auto fields<Finance> = Rows{
-    Field{"discount_rate", &Finance::discount_rate, {.unit = "1/year", .min = 0, .max = 10, .help = "cost of capital; 0.08 is 8 % a year"}},
+    Field{"discount_rate",
+          &Finance::discount_rate,
+          {.unit = "1/year", .min = 0, .max = 10, .help = "cost of capital; 0.08 is 8 % a year"}},
     Field{"capital", &Finance::capital, {.help = "how hardware becomes a monthly cost"}},
     Field{"at_end",
           &Finance::at_end,

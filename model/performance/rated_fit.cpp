@@ -100,8 +100,7 @@ private:
         return choose_batch(performance_, device_, workload_).problem == BatchChoice::Problem::none;
     }
 
-    // The batch with the highest throughput under load. The largest one may leave no time to wait; it is lowered in steps of a
-    // tenth, until three steps in a row serve less.
+    // The batch that serves the most under load: the largest one lowered by tenths, until three in a row serve less.
     [[nodiscard]] int most_used_batch(int largest) {
         const auto usable = [&](int batch) {
             return share_under_load(performance_, workload_, batch).value_or(0.0) * at(batch)->rate.output_per_s;

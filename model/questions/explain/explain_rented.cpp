@@ -2,6 +2,7 @@
 #include "model/categories/day_terms.hpp"
 #include "model/categories/exchange.hpp"
 #include "model/categories/seller_tiers.hpp"
+#include "model/categories/support_plans.hpp"
 #include "model/finance.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 

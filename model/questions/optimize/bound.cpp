@@ -6,6 +6,7 @@
 
 #include "model/categories/seller_tiers.hpp"
 #include "model/categories/spend_commitments.hpp"
+#include "model/categories/support_plans.hpp"
 #include "model/dispatch/dispatch.hpp"
 #include "model/hosted/provisioned.hpp"
 #include "model/kernels.hpp"

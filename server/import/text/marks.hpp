@@ -12,7 +12,8 @@ namespace costcurve::imports {
 /// The delimiter that the first line has most of outside of quotes; `whole`: that line ends in the block.
 [[nodiscard]] char delimiter_of(std::string_view block, bool& whole);
 
-/// Of a table between semicolons, by column: "12.5" and "0.590" have a decimal point, "12,5" and "1.234,5" a decimal comma, "1.234" may have either.
+/// Of a table between semicolons, by column: "12.5" and "0.590" have a decimal point, "12,5" and "1.234,5" a decimal comma, "1.234"
+/// may have either.
 class DecimalMarks {
 public:
     void add(std::size_t column, std::string_view cell);
