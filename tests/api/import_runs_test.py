@@ -313,7 +313,7 @@ class ImportRuns(PriceListCase):
 
     def test_undo_takes_back_what_a_run_stated_where_later_lists_changed_the_document_otherwise(self):
         usual = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6}
-        wrong = {"fee": {"input_cost_per_request": 0.09},
+        wrong = {"fee": {"input_cost_per_request": 0.009},
                  "flex": {"input_cost_per_token_flex": 1e-6, "output_cost_per_token_flex": 4e-6},
                  "batch": {"input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 4e-6},
                  "context": {"max_input_tokens": 10_000}}
