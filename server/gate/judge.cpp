@@ -80,6 +80,7 @@ Change change_of(const Candidate& candidate) {
     if (incomparable(candidate).empty()) {
         change.base_cost_per_month = candidate.base->cost_per_month;
         change.change = increase_of(candidate);
+        change.differs = candidate.base->differs;
         if (*change.base_cost_per_month != 0.0) {
             change.change_fraction = *change.change / std::abs(*change.base_cost_per_month);
         }

@@ -15,8 +15,9 @@ namespace costcurve::gate {
 struct Base {
     double cost_per_month = 0.0;
     std::string currency;
-    std::vector<std::string> open; ///< what of a deployment is not known and moves its cost
-    std::string problem;           ///< why nothing can be compared with it; "" where it can
+    std::vector<std::string> open;         ///< what of a deployment is not known and moves its cost
+    std::string problem;                   ///< why nothing can be compared with it; "" where it can
+    std::vector<std::string> differs = {}; ///< what of its work is another than the scenario's, in words
 };
 
 /// A scenario to judge.

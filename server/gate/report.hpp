@@ -40,6 +40,7 @@ struct Change {
     std::optional<double> base_cost_per_month;
     std::optional<double> change;
     std::optional<double> change_fraction;
+    std::vector<std::string> differs; ///< what of the work is another than the base's
 };
 
 /// What a plan or manifest leaves open, and how much it moves.
@@ -107,6 +108,7 @@ inline constexpr auto fields<gate::Change> = Rows{
     Field{"base_cost_per_month", &gate::Change::base_cost_per_month, {}},
     Field{"change", &gate::Change::change, {}},
     Field{"change_fraction", &gate::Change::change_fraction, {}},
+    Field{"differs", &gate::Change::differs, {}},
 };
 template <>
 inline constexpr auto fields<gate::Question> = Rows{

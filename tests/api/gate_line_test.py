@@ -216,6 +216,18 @@ class BaseTest(GateCase):
                     self.assertEqual((found[0], found[1]["verdict"]), (status, verdict))
                     self.assertAlmostEqual(found[1]["value"], value, places=6)
 
+    def test_work_that_differs_from_the_bases_is_named(self):
+        base = self.write("longer.json", edited(lambda scenario: scenario.update(months=36), id="one"))
+        _, _, report = self.finding([{"figure": "cost_increase_fraction", "max": 1}], "--against", base)
+        self.assertEqual(len(report["changes"][0]["differs"]), 2, "months, and units in them")
+        self.assertRegex(report["changes"][0]["differs"][0], "^months: [0-9]+ here, 36 in the base$")
+        for name in ("text", "markdown"):
+            rules = json.dumps({"rules": [{"figure": "cost_increase_fraction", "max": 1}]})
+            _, out, _ = self.gate(rules, self.now, options=("--against", base, "--format", name))
+            self.assertIn("36 in the base", out)
+        _, _, report = self.finding([{"figure": "cost_increase_fraction", "max": 1}], "--against", self.base)
+        self.assertEqual(report["changes"][0]["differs"], [])
+
     def test_a_base_in_another_currency_is_none(self):
         base = self.write("euro.json", edited(lambda scenario: offer(scenario).update(currency="EUR"), id="one", currency="EUR"))
         status, finding, report = self.finding([{"figure": "cost_increase_fraction", "max": 9}], "--against", base)

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/questions/comparable.hpp"
 #include "server/answers/request.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/gate/daemon_base.hpp"
@@ -55,6 +56,18 @@ std::vector<ReportFile> report_files(const std::vector<std::string>& options, mo
     return files;
 }
 
+// The currency has a reason of its own, for which nothing is compared.
+std::vector<std::string> differences_of_work(const answers::Evaluated& base, const answers::Evaluated& now) {
+    std::vector<std::string> differs;
+    for (const model::WorkDifference& one : model::work_differences(base.scenario.document(), base.summary, now.scenario.document(),
+                                                                    now.summary, model::Objective::cost)) {
+        if (one.what != "currency") {
+            differs.push_back(fmt::format("{}: {} here, {} in the base", one.what, one.b, one.a));
+        }
+    }
+    return differs;
+}
+
 // The scenarios of `against` go to the candidates of their ids; a single one to the single candidate, whatever its id.
 void take_bases(std::vector<GivenScenario> bases, std::vector<gate::Candidate>& candidates, gate::Report& report) {
     for (GivenScenario& base : bases) {
@@ -69,7 +82,7 @@ void take_bases(std::vector<GivenScenario> bases, std::vector<gate::Candidate>& 
             report.not_read.push_back({base.file, "base " + base.name, 1, "no scenario of its id is compared with it"});
         } else {
             candidate->base = gate::Base{gate::cost_per_month(base.evaluated), base.evaluated.scenario.document().currency,
-                                         std::move(base.open), ""};
+                                         std::move(base.open), "", differences_of_work(base.evaluated, candidate->evaluated)};
         }
     }
 }

@@ -104,6 +104,17 @@ std::vector<std::string> change_cells(const gate::Report& report, const gate::Ch
     return cells;
 }
 
+// What makes a change of cost another than that of prices and machines.
+std::vector<std::string> differences(const gate::Report& report) {
+    std::vector<std::string> lines;
+    for (const gate::Change& change : report.changes) {
+        for (const std::string& one : change.differs) {
+            lines.push_back(fmt::format("{}: {}", change.scenario, one));
+        }
+    }
+    return lines;
+}
+
 std::string question_text(const gate::Question& question) {
     const std::string devices = question.devices > 0.0 ? fmt::format(" ({:g} accelerators)", question.devices) : "";
     return fmt::format("{}: {}{}", question.subject, question.what, devices);
@@ -217,6 +228,7 @@ std::string deployment_report(const gate::Report& report) {
             text += fmt::format("    {}\n", one_line(line_of(row)));
         }
     };
+    add_lines("other work than the base's", differences(report), [](const std::string& line) { return line; });
     add_lines("not known, what moves most first", report.questions, question_text);
     add_lines("not read", report.not_read, not_read_text);
     return text;
@@ -246,6 +258,7 @@ std::string markdown_report(const gate::Report& report) {
             text += fmt::format("- {}\n", markdown_text(line_of(row)));
         }
     };
+    add_lines("Other work than the base's", differences(report), [](const std::string& line) { return line; });
     add_lines("Not known, what moves most first", report.questions, question_text);
     add_lines("Not read", report.not_read, not_read_text);
     if (kept_count > 0) {
