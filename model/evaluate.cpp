@@ -5,8 +5,8 @@
 
 #include "model/bills/charge_bill.hpp"
 #include "model/categories/seller_tiers.hpp"
-#include "model/categories/support_plans.hpp"
 #include "model/categories/spend_commitments.hpp"
+#include "model/categories/support_plans.hpp"
 #include "model/dispatch/dispatch.hpp"
 #include "model/kernels.hpp"
 #include "model/stop.hpp"

@@ -62,7 +62,7 @@ std::vector<std::string> differences_of_work(const answers::Evaluated& base, con
     for (const model::WorkDifference& one : model::work_differences(base.scenario.document(), base.summary, now.scenario.document(),
                                                                     now.summary, model::Objective::cost)) {
         if (one.what != "currency") {
-            differs.push_back(fmt::format("{}: {} here, {} in the base", one.what, one.b, one.a));
+            differs.push_back(fmt::format("{}: {} in the base, {} now", one.what, one.a, one.b));
         }
     }
     return differs;

@@ -32,11 +32,8 @@ ProviderRegion region_of_block(const JsonValue& plan, const ProviderRow& row, co
         return {};
     }
     const std::string name = at_path(*region, "references/1") == nullptr ? text_at(*region, "references/0") : "";
-    const JsonValue* const variable =
-        name.starts_with(kVariable)
-            ? at_path(plan, fmt::format("configuration/root_module/variables/{}", name.substr(kVariable.size())))
-            : nullptr;
-    if (variable == nullptr || variable->find("sensitive") != nullptr) {
+    if (!name.starts_with(kVariable) ||
+        at_path(plan, fmt::format("configuration/root_module/variables/{}/sensitive", name.substr(kVariable.size()))) != nullptr) {
         return {region_of(row.provider, text_at(*region, "constant_value")), ""};
     }
     return {region_of(row.provider, text_at(plan, fmt::format("variables/{}/value", name.substr(kVariable.size())))), name};
