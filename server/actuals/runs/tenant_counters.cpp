@@ -249,6 +249,23 @@ TenantUsage tenant_of(const std::vector<LabelValue>& labels, const TenantLabels&
     return usage;
 }
 
+namespace {
+
+void add_notes(const PartlyCounted& restarted, const PartlyCounted& gone, std::vector<std::string>& notes) {
+    if (!restarted.is_empty()) {
+        notes.push_back(fmt::format("{} fell, as where a server restarts: counted from 0, {}. What was used from the first scrape "
+                                    "to the restart is not counted, and not known",
+                                    restarted.text(), restarted.figures()));
+    }
+    if (!gone.is_empty()) {
+        notes.push_back(fmt::format("gone at the last scrape, as where a pod is replaced, and not counted: {}, at {} at the first; "
+                                    "that was used before it, and what was used since is not known",
+                                    gone.text(), gone.figures()));
+    }
+}
+
+} // namespace
+
 model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metrics, std::vector<std::string>& notes) {
     const auto begin = read_counters(metrics.begin, "/metrics/begin");
     const auto end = read_counters(metrics.end, "/metrics/end");
@@ -292,16 +309,7 @@ model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metric
             gone.add(tenant_of(labels_of(series), metrics.labels), *counter.row, counter.value);
         }
     }
-    if (!restarted.is_empty()) {
-        notes.push_back(fmt::format("{} fell, as where a server restarts: counted from 0, {}. What was used from the first scrape "
-                                    "to the restart is not counted, and not known",
-                                    restarted.text(), restarted.figures()));
-    }
-    if (!gone.is_empty()) {
-        notes.push_back(fmt::format("gone at the last scrape, as where a pod is replaced, and not counted: {}, at {} at the first; "
-                                    "that was used before it, and what was used since is not known",
-                                    gone.text(), gone.figures()));
-    }
+    add_notes(restarted, gone, notes);
     std::vector<TenantUsage> all;
     all.reserve(tenants.size());
     for (const auto& [names, usage] : tenants) {

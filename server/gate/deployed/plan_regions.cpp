@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -148,15 +149,18 @@ ProviderRegion PlanRegions::of_resource(std::string_view provider, const std::st
     }
     const ProviderRow& row = *std::ranges::find(kProviders, provider, &ProviderRow::provider);
     const auto named = blocks_.find(address);
-    std::set<ProviderRegion> regions;
+    std::vector<ProviderRegion> regions; // each once
     for (const JsonMember& block : all->members()) {
         const std::string name = text_at(block.value, "name");
         const bool is_its = named != blocks_.end() ? block.name == named->second : (name.empty() ? block.name : name) == row.name;
         if (is_its) {
-            regions.insert(region_of_block(plan_, row, block.value));
+            ProviderRegion region = region_of_block(plan_, row, block.value);
+            if (std::ranges::find(regions, region) == regions.end()) {
+                regions.push_back(std::move(region));
+            }
         }
     }
-    return regions.size() == 1 ? *regions.begin() : ProviderRegion{};
+    return regions.size() == 1 ? regions.front() : ProviderRegion{};
 }
 
 const JsonValue* PlanRegions::cluster_of(const std::string& address) const {

@@ -2,7 +2,6 @@
 // are read.
 #pragma once
 
-#include <compare>
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,7 +21,7 @@ namespace costcurve::gate::deployed {
 struct ProviderRegion {
     std::string name;     ///< "" where it is not known
     std::string variable; ///< var.region, where the name is its value; the block may make another of it
-    friend auto operator<=>(const ProviderRegion&, const ProviderRegion&) = default;
+    friend bool operator==(const ProviderRegion&, const ProviderRegion&) = default;
 };
 
 /// Reads the plan's configuration and planned values, which must outlive it.

@@ -279,8 +279,7 @@ void settle(ServingArguments& arguments) {
         arguments.max_tokens /= arguments.slots;
     }
     std::ranges::sort(arguments.open);
-    const auto again = std::ranges::unique(arguments.open);
-    arguments.open.erase(again.begin(), again.end());
+    arguments.open.erase(std::unique(arguments.open.begin(), arguments.open.end()), arguments.open.end());
 }
 
 } // namespace

@@ -176,24 +176,15 @@ private:
         }
         const auto row = std::ranges::find(kResources, type, &ResourceRow::type);
         const JsonValue* const values = resource.find("values");
-        if (row == kResources.end() || values == nullptr) {
-            if (values != nullptr && read_manifest(*values)) {
-                return;
-            }
-            if (values != nullptr && buys_throughput(type, *values)) {
-                deployment_.ask(file_, without_indices(text_at(resource, "address")),
-                                fmt::format("{} buys throughput, which is not read: state its endpoint in a scenario", type), 1.0);
-                return;
-            }
-            const std::string machine = values == nullptr ? "" : accelerated_type_in(*values);
-            if (!machine.empty()) {
-                deployment_.ask(file_, without_indices(text_at(resource, "address")),
-                                fmt::format("{} is not read, and names {}: how many run?", type, machine), devices_of(machine));
-            }
+        const std::string address = without_indices(text_at(resource, "address"));
+        if (values == nullptr) {
             deployment_.leave(file_, type, "no machine that is read");
             return;
         }
-        const std::string address = without_indices(text_at(resource, "address"));
+        if (row == kResources.end()) {
+            read_other(type, *values, address);
+            return;
+        }
         if (row->each.empty()) {
             const JsonValue* const cluster = regions_.cluster_of(address);
             read_machines(*row, *values, cluster == nullptr ? *values : *cluster, address);
@@ -217,6 +208,23 @@ private:
             }
             deployment_.leave(file_, type, "it has no machines of its own");
         }
+    }
+
+    // Of a type that has no row.
+    void read_other(const std::string& type, const JsonValue& values, const std::string& address) {
+        if (read_manifest(values)) {
+            return;
+        }
+        if (buys_throughput(type, values)) {
+            deployment_.ask(file_, address,
+                            fmt::format("{} buys throughput, which is not read: state its endpoint in a scenario", type), 1.0);
+            return;
+        }
+        if (const std::string machine = accelerated_type_in(values); !machine.empty()) {
+            deployment_.ask(file_, address, fmt::format("{} is not read, and names {}: how many run?", type, machine),
+                            devices_of(machine));
+        }
+        deployment_.leave(file_, type, "no machine that is read");
     }
 
     // Of kubernetes_manifest and kubectl_manifest. False where the resource is none of these.
