@@ -55,28 +55,28 @@ struct Table::Impl {
 
     Bytes& bytes;
     csv_parser parser{};
-    char delimiter = ',';
     std::string first; // block of the file
+    char delimiter = ',';
     bool started = false;
     bool ended = false;
+    bool after_cr = false; // a line feed that follows belongs to the record that the parser is in
+    bool allows_surplus = false;
+    bool has_marks = false;
+    DecimalMarks marks; // of the first block of numbers
+    std::string currency;
     HardError error;
     std::vector<std::string> header;
     std::vector<std::string> folded_header;
     mutable std::vector<bool> asked;     // by column: a reader looked for it, or at it
     std::vector<std::size_t> with_value; // records, of columns that nobody has asked for yet
 
-    bool has_marks = false;
-    DecimalMarks marks; // of the first block of numbers
-    bool allows_surplus = false;
-    std::string currency;
     std::string cells; // of the block's records, one after the other
     std::vector<std::size_t> ends;
     std::vector<Record> records;
     std::size_t at = 0; // the record that is read, plus 1
 
-    Record open;           // the record that the parser is in
-    std::size_t row = 1;   // it begins on this one
-    bool after_cr = false; // a line feed that follows belongs to it
+    Record open;         // the record that the parser is in
+    std::size_t row = 1; // it begins on this one
 
     static void on_cell(void* text, std::size_t size, void* self) {
         Impl& impl = *static_cast<Impl*>(self);
