@@ -181,7 +181,7 @@ function head(view) {
           ? download("Ledgers of all", "The same of all plans", "ledgers", view, (ask) => ask("/v1/compare", "ledger", false))
           : null,
         plans.length > 1
-          ? download("Workbook of all", "Plans beside the baseline, with formulas over their months", "workbooks", view, (ask) =>
+          ? download("Workbook of all", "All plans, with formulas", "workbooks", view, (ask) =>
               ask("/v1/compare", "", false),
             )
           : null,

@@ -17,9 +17,8 @@ const hourOf = (time) => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
 // From when to when the hours were that are compared, as of telemetry that stopped a day ago.
 function measuredWords(measures) {
-  const firsts = measures.map((row) => row.first_hour).filter(known);
-  const lasts = measures.map((row) => row.last_hour).filter(known);
-  return lasts.length ? ` Hours of ${hourOf(firsts.sort()[0])} to ${hourOf(lasts.sort().at(-1))} UTC are compared.` : "";
+  const hours = measures.flatMap((row) => [row.first_hour, row.last_hour]).filter(known).sort();
+  return hours.length ? ` Hours of ${hourOf(hours[0])} to ${hourOf(hours.at(-1))} UTC are compared.` : "";
 }
 
 export function driftWords({ drifted, cause, measures, notes = [] }) {
