@@ -1,7 +1,7 @@
 // Cumulative figures of a result until its horizon's end, and the mark of what the end settles.
 import { inTheme } from "../colours.js";
 
-// What the horizon's end settles in the last month: cash that servers fetch, cost that their sale leaves beyond what was borne.
+// What the horizon's end settles in the last month: cash that servers fetch, and cost of their sale that months before it did not bear.
 const settled = {
   cash: (result) => -(result.total.terminal?.sale ?? 0),
   cost: (result) => result.by_month.at(-1).by_category?.disposal?.cost ?? 0,

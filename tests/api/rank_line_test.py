@@ -277,6 +277,9 @@ class RankTest(CommandLineCase):
         self.assertEqual(status, 2, err)
         self.assertIn("/discounts/Rented  unknown_value", err)
         self.assertIn("rented", err)
+        status, _, err = self.run_costcurve("rank", *LINE, "--discount-rate", "8", "--database", database)
+        self.assertEqual(status, 2, err)
+        self.assertIn("/finance/discount_rate  out_of_range: it is 8, 800 % a year: 8 % is 0.08", err)
         bound = {**WORK, "regions": ["atlantis"]}
         request = self.write("bound.json", {**REQUEST, "workloads": [bound]})
         status, _, err = self.run_costcurve("rank", request, "--database", database)

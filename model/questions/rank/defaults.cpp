@@ -94,6 +94,11 @@ Failure issues_of_question(const RankQuestion& question, const Fitting& fitting)
                                           *question.stored_copies, workload.model)});
         }
     }
+    if (const double rate = question.work.finance.discount_rate; rate > 1.0) { // a plan's warnings are not in the answer
+        issues.push_back({"/finance/discount_rate", Code::out_of_range,
+                          fmt::format("it is {0:g}, {1:g} % a year: {0:g} % is {2:g}; a scenario may have more than 100 %", rate,
+                                      rate * 100.0, rate / 100.0)});
+    }
     return issues;
 }
 
