@@ -1,6 +1,8 @@
 // Simulations that compare: what does other work, leaves work undone or is not known never wins; budgets and differences.
 #include "model/questions/chance/simulate.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/model/close.hpp"
@@ -65,6 +67,9 @@ TEST(SimulateCompared, WhatIsNotKnownIsNeverTheCheapestNorWithinABudget) {
     EXPECT_FALSE(answer.scenarios[1].difference) << "from what is not known";
 }
 
+// Four standard errors of a half.
+const double kShareError = 4 * std::sqrt(0.25 / kSamples);
+
 TEST(SimulateCompared, ABudgetIsKeptByTheShareAtOrBelowItThatCanDoTheWork) {
     SimulateQuestion asked = question({{kFirst, uniform(0, 14.4)}});
     asked.outputs = {"/total/cost", "/total/cash"};
@@ -74,14 +79,14 @@ TEST(SimulateCompared, ABudgetIsKeptByTheShareAtOrBelowItThatCanDoTheWork) {
     ASSERT_EQ(answer.scenarios[0].probability_below.size(), 1U);
     EXPECT_EQ(answer.scenarios[0].probability_below[0].probability, 1.0) << "at it";
     ASSERT_EQ(answer.scenarios[1].probability_below.size(), 2U);
-    EXPECT_NEAR(answer.scenarios[1].probability_below[0].probability, 0.25, 0.015);
-    EXPECT_NEAR(answer.scenarios[1].probability_below[1].probability, 0.5, 0.015);
+    EXPECT_NEAR(answer.scenarios[1].probability_below[0].probability, 0.25, kShareError);
+    EXPECT_NEAR(answer.scenarios[1].probability_below[1].probability, 0.5, kShareError);
     model::ScenarioDocument small = cloud_scenario();
     small.pools[0].max_instances = 3;
     asked = question({{kDemand, uniform(0, 4)}});
     asked.budgets = {{"/total/cost", 0, 1e9}};
     answer = simulated({small}, asked).value();
-    EXPECT_NEAR(answer.scenarios[0].probability_below[0].probability, 0.75, 0.015);
+    EXPECT_NEAR(answer.scenarios[0].probability_below[0].probability, 0.75, kShareError);
     EXPECT_EQ(answer.scenarios[0].probability_below[0].probability, answer.scenarios[0].probability_feasible);
 }
 

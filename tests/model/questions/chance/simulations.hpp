@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/questions/chance/simulate.hpp"
+#include "tests/support/affordable.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace costcurve::tests::simulations {
@@ -32,7 +33,9 @@ inline Distribution discrete(std::vector<double> values, std::vector<double> wei
     return made;
 }
 
-inline SimulateQuestion question(std::vector<std::pair<std::string, Distribution>> inputs, std::size_t samples = 20'000) {
+inline constexpr std::size_t kSamples = affordable(20'000);
+
+inline SimulateQuestion question(std::vector<std::pair<std::string, Distribution>> inputs, std::size_t samples = kSamples) {
     SimulateQuestion asked;
     for (auto& [pointer, distribution] : inputs) {
         asked.inputs.push_back({pointer, "/inputs/" + std::to_string(asked.inputs.size()), distribution, std::nullopt});

@@ -8,6 +8,7 @@
 #include "tests/model/close.hpp"
 #include "tests/model/questions/mix/every_division.hpp"
 #include "tests/model/questions/mix/mixes.hpp"
+#include "tests/support/affordable.hpp"
 
 namespace costcurve::model {
 namespace {
@@ -38,9 +39,9 @@ const ScenarioPlan* plan_by(const std::string& prefix, const Ranking& ranking) {
 
 // Two workloads of a model and one of another, of four buckets together.
 TEST(MixOfFleet, EqualsTheBestOfEveryDivision) {
-    int splits = 0;
-    int listed = 0;
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    std::uint64_t splits = 0;
+    std::uint64_t listed = 0;
+    for (std::uint64_t seed = 1; seed <= affordable(200); ++seed) {
         Random random(seed);
         Catalog catalog = random_devices(random);
         add_small_model(catalog);
@@ -65,14 +66,14 @@ TEST(MixOfFleet, EqualsTheBestOfEveryDivision) {
         }
         EXPECT_LE(ranking.mix->gap_fraction.value_or(0.0), 0.01) << "seed " << seed;
     }
-    EXPECT_GE(splits, 100) << "half of the optima are splits";
-    EXPECT_GE(listed, 60);
+    EXPECT_GE(splits, affordable(100)) << "half of the optima are splits";
+    EXPECT_GE(listed, affordable(60));
 }
 
 // A host of several devices has room for what serves and its spare: one where the programme counts two.
 TEST(MixOfFleet, EqualsTheBestOnHostsOfSeveralDevices) {
-    int splits = 0;
-    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    std::uint64_t splits = 0;
+    for (std::uint64_t seed = 1; seed <= affordable(150); ++seed) {
         Random random(1000 + seed);
         Catalog catalog = random_devices(random);
         add_small_model(catalog);
@@ -94,7 +95,7 @@ TEST(MixOfFleet, EqualsTheBestOnHostsOfSeveralDevices) {
             EXPECT_LE(mix->decisive, every.split * 1.01) << "seed " << seed;
         }
     }
-    EXPECT_GE(splits, 10);
+    EXPECT_GE(splits, affordable(10));
 }
 
 // Long prompts of the first workload and all of the second are cheapest where prompts are read; the rest where answers are written.

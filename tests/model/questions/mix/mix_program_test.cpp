@@ -10,10 +10,12 @@
 #include "model/questions/mix/mix_program.hpp"
 #include "model/questions/optimize/linear_program.hpp"
 #include "tests/model/questions/rank/catalogs.hpp"
+#include "tests/support/affordable.hpp"
 
 namespace costcurve::model {
 namespace {
 
+using tests::affordable;
 using tests::Random;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -118,8 +120,8 @@ double every_number(const std::vector<MixOffer>& offers) {
 }
 
 TEST(MixProgram, EqualsEveryAssignmentOfWholeBuckets) {
-    int splits = 0;
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    std::uint64_t splits = 0;
+    for (std::uint64_t seed = 1; seed <= affordable(200); ++seed) {
         Random random(seed);
         const std::vector<MixOffer> offers = random_offers(random, 3, 6, 1.0);
         const BruteMix best = every_assignment(offers);
@@ -131,11 +133,11 @@ TEST(MixProgram, EqualsEveryAssignmentOfWholeBuckets) {
         EXPECT_LE(found->bound, best.cost * (1 + 1e-6)) << "seed " << seed;
         splits += best.is_split ? 1 : 0;
     }
-    EXPECT_GE(splits, 100) << "half of the optima are splits";
+    EXPECT_GE(splits, affordable(100)) << "half of the optima are splits";
 }
 
 TEST(MixProgram, EqualsEveryNumberOfUnitsWhereBucketsAreDivided) {
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (std::uint64_t seed = 1; seed <= affordable(60); ++seed) {
         Random random(seed);
         const std::vector<MixOffer> offers = random_offers(random, 3, 4, 0.8);
         const double best = every_number(offers);

@@ -8,6 +8,7 @@
 
 #include "model/questions/optimize/bound.hpp"
 #include "tests/model/questions/random_plans.hpp"
+#include "tests/support/affordable.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace costcurve::tests {
@@ -15,11 +16,7 @@ namespace {
 
 using namespace costcurve::model;
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kProblems = 100;
-#else
-constexpr std::uint64_t kProblems = 500;
-#endif
+constexpr std::uint64_t kProblems = affordable(500);
 
 double least_of(const std::map<Plan, double>& objectives) {
     double least = HUGE_VAL;

@@ -12,6 +12,7 @@
 
 #include "model/questions/chance/distribution.hpp"
 #include "tests/model/questions/rank/catalogs.hpp"
+#include "tests/support/affordable.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace costcurve::model {
@@ -129,7 +130,7 @@ TEST(RankProbabilities, AreThoseOfBruteForceOverChangedDocuments) {
 TEST(RankProbabilities, OfRentedAndHostedIsTheNormalDistributionOfTheirRatio) {
     // One reserved instance does all the work in every sample, and costs c; hosted tokens cost h x demand x their price. The
     // logarithm of the ratio is normal: variances add up.
-    constexpr std::size_t kSamples = 10'000;
+    constexpr std::size_t kSamples = affordable(10'000);
     Catalog catalog;
     add_offer(catalog, tiny_offer("r", 1, Purchase::reserved), 1e5);
     catalog.endpoints.push_back(tiny_endpoint("host", 1, 1));

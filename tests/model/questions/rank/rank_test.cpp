@@ -13,6 +13,7 @@
 #include "model/questions/variant.hpp"
 #include "tests/model/close.hpp"
 #include "tests/model/questions/rank/catalogs.hpp"
+#include "tests/support/affordable.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace costcurve::model {
@@ -22,7 +23,7 @@ using namespace tests;
 
 TEST(Rank, IsTheOrderOfBruteForceOnTwoHundredCatalogues) {
     std::size_t hybrids = 0;
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    for (std::uint64_t seed = 0; seed < affordable(200); ++seed) {
         Random random(seed);
         const Catalog catalog = random_catalog(random);
         RankQuestion question = tiny_question(random.between(0.5, 2.5));
@@ -41,7 +42,7 @@ TEST(Rank, IsTheOrderOfBruteForceOnTwoHundredCatalogues) {
             hybrids += expected[i].second.find(" + ") != std::string::npos ? 1 : 0;
         }
     }
-    EXPECT_GT(hybrids, 200U);
+    EXPECT_GT(hybrids, affordable(200));
 }
 
 // ---- what never wins ----
