@@ -122,6 +122,18 @@ class RankTest(CommandLineCase):
                 self.reevaluate(answer)
         self.assertGreaterEqual(bursts, 2)
 
+    def test_what_a_workload_adds_does_not_depend_on_the_order(self):
+        """Two orders of the documented fleet cost the same; without its chat, summaries before the run cost more than after it."""
+        database = self.stored(*map(str, sorted((ROOT / "deploy" / "catalog").glob("*.json"))))
+        fleet = json.loads((ROOT / "docs/fleet.json").read_text(encoding="utf-8"))
+        fleet |= {"samples": 0, "top": 1, "limits": {"providers": ["runpod"]}, "include": ["cloud", "hybrid"]}
+        adds = []
+        for places in ((0, 1, 2), (0, 2, 1)):
+            request = fleet | {"workloads": [fleet["workloads"][place] for place in places]}
+            plan = self.rank(database, self.write("fleet.json", request), "--format", "json")["plans"][0]
+            adds.append({row["workload"]: round(row["adds"], 6) for row in plan["workloads"]})
+        self.assertEqual(adds[0], adds[1])
+
     def test_a_bucket_that_no_device_serves_is_named(self):
         database = self.stored(*map(str, sorted((ROOT / "deploy" / "catalog").glob("*.json"))))
         request = json.loads((ROOT / "docs" / "mix.json").read_text()) | {"samples": 0}

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <set>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,17 +19,87 @@ namespace costcurve::model {
 
 namespace {
 
-Option without(const Option& option, std::size_t w) {
-    Option rest = option;
-    const auto drop = [w](auto& by_workload) {
-        if (w < by_workload.size()) {
-            by_workload.erase(by_workload.begin() + static_cast<std::ptrdiff_t>(w));
+using Order = std::vector<std::size_t>; // places of workloads in the request's list
+
+/// The option for the workloads at `places` alone, in that order.
+Option with_workloads(const Option& option, const Order& places) {
+    Option chosen = option;
+    const auto choose = [&places](auto& by_workload, const auto& all) {
+        if (!all.empty()) {
+            by_workload.clear();
+            for (const std::size_t place : places) {
+                by_workload.push_back(all[place]);
+            }
         }
     };
-    drop(rest.performances);
-    drop(rest.rate_facts);
-    drop(rest.lateness);
-    return rest;
+    choose(chosen.performances, option.performances);
+    choose(chosen.rate_facts, option.rate_facts);
+    choose(chosen.lateness, option.lateness);
+    return chosen;
+}
+
+std::vector<Workload> in_order(const std::vector<Workload>& workloads, const Order& places) {
+    std::vector<Workload> ordered;
+    ordered.reserve(places.size());
+    for (const std::size_t place : places) {
+        ordered.push_back(workloads[place]);
+    }
+    return ordered;
+}
+
+/// Orders that may cost less on a base and a burst: every order of up to three workloads. Of more, each workload in turn comes
+/// first and last, and the others by id.
+std::vector<Order> orders_of(const std::vector<Workload>& workloads, Order places) {
+    std::ranges::sort(places, {}, [&](std::size_t place) -> const std::string& { return workloads[place].id; });
+    std::vector<Order> orders;
+    if (places.size() <= 3) {
+        Order positions(places.size());
+        std::iota(positions.begin(), positions.end(), 0);
+        do {
+            Order& order = orders.emplace_back();
+            std::ranges::transform(positions, std::back_inserter(order), [&](std::size_t position) { return places[position]; });
+        } while (std::ranges::next_permutation(positions).found);
+        return orders;
+    }
+    orders.push_back(places);
+    for (auto place = places.begin() + 1; place != places.end(); ++place) {
+        const auto moved = place - places.begin();
+        Order& first = orders.emplace_back(places);
+        std::rotate(first.begin(), first.begin() + moved, first.begin() + moved + 1);
+        Order& last = orders.emplace_back(places);
+        std::rotate(last.begin() + moved - 1, last.begin() + moved, last.end());
+    }
+    return orders;
+}
+
+/// Least deciding figure of the ways of `entry` for the workloads at `places`, sized anew; nothing if the ways can't do the work.
+std::optional<double> figure_for(const RankQuestion& question, const Entry& entry, const Order& places) {
+    std::optional<double> least;
+    const auto consider = [&least](const Entry& sized) {
+        if (sized.reason.empty() && (!least || sized.figure < *least)) {
+            least = sized.figure;
+        }
+    };
+    const bool is_hybrid = entry.burst != nullptr;
+    for (const Order& order : is_hybrid ? orders_of(question.work.workloads, places) : std::vector<Order>{places}) {
+        RankQuestion of_order = question;
+        of_order.work.workloads = in_order(question.work.workloads, order);
+        Sizing sizing(of_order, Sizing::Keep::figures);
+        const Option base = with_workloads(*entry.option, order);
+        Trial of_base;
+        sizing.make({&base}, of_base);
+        const Entry alone = size_alone(sizing, of_base);
+        consider(alone);
+        if (is_hybrid) {
+            const Option burst = with_workloads(*entry.burst, order);
+            Trial of_burst;
+            Trial both;
+            sizing.make({&burst}, of_burst);
+            sizing.make({&base, &burst}, both);
+            consider(size_hybrid(sizing, alone, size_alone(sizing, of_burst), of_base, both));
+        }
+    }
+    return least;
 }
 
 } // namespace
@@ -86,24 +157,11 @@ std::vector<WorkloadShare> shares_of(const RankQuestion& question, const Entry& 
             share.adds = entry.figure;
             break;
         }
-        RankQuestion rest = question;
-        rest.work.workloads.erase(rest.work.workloads.begin() + static_cast<std::ptrdiff_t>(w));
-        Sizing sizing(rest, Sizing::Keep::figures);
-        const Option base = without(*entry.option, w);
-        const Option burst = entry.burst == nullptr ? Option() : without(*entry.burst, w);
-        Trial of_base;
-        sizing.make({&base}, of_base);
-        Entry alone = size_alone(sizing, of_base);
-        if (entry.burst != nullptr) {
-            Trial of_burst;
-            Trial both;
-            sizing.make({&burst}, of_burst);
-            sizing.make({&base, &burst}, both);
-            const Entry hybrid = size_hybrid(sizing, alone, size_alone(sizing, of_burst), of_base, both);
-            alone = hybrid.reason.empty() && (!alone.reason.empty() || hybrid.figure < alone.figure) ? hybrid : alone;
-        }
-        if (alone.reason.empty()) {
-            share.adds = entry.figure - alone.figure;
+        Order others(workloads.size());
+        std::iota(others.begin(), others.end(), 0);
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(w));
+        if (const std::optional<double> without = figure_for(question, entry, others)) {
+            share.adds = entry.figure - *without;
         }
     }
     return shares;
@@ -172,35 +230,23 @@ RankQuestion in_cheapest_order(const RankQuestion& question, const std::function
     if (hybrids.include.empty()) {
         hybrids.include = {Way::hybrid};
     }
-    std::set<std::vector<std::string>> tried;
-    const auto least = [&](const std::vector<Workload>& order) {
-        std::vector<std::string> ids;
-        ids.reserve(order.size());
-        for (const Workload& workload : order) {
-            ids.push_back(workload.id);
-        }
-        if (!tried.insert(std::move(ids)).second) {
-            return std::numeric_limits<double>::infinity();
-        }
-        hybrids.work.workloads = order;
+    const auto least = [&](const std::vector<Workload>& workloads) {
+        hybrids.work.workloads = workloads;
         const Ranking ranking = rank(hybrids);
         return ranking.plans.empty() ? std::numeric_limits<double>::infinity() : ranking.plans.front().decisive;
     };
+    Order listed(count);
+    std::iota(listed.begin(), listed.end(), 0);
     RankQuestion best = question;
     double known = least(question.work.workloads);
-    std::vector<Workload> by_id = question.work.workloads;
-    std::ranges::sort(by_id, {}, &Workload::id);
-    for (std::size_t i = 0; i < 2 * count; ++i) {
-        std::vector<Workload> order = by_id;
-        const auto moved = order.begin() + static_cast<std::ptrdiff_t>(i / 2);
-        if (i % 2 == 0) {
-            std::rotate(order.begin(), moved, moved + 1);
-        } else {
-            std::rotate(moved, moved + 1, order.end());
+    for (const Order& order : orders_of(question.work.workloads, listed)) {
+        if (order == listed) {
+            continue;
         }
-        if (const double figure = least(order); figure < known * kLess) {
+        std::vector<Workload> workloads = in_order(question.work.workloads, order);
+        if (const double figure = least(workloads); figure < known * kLess) {
             known = figure;
-            best.work.workloads = std::move(order);
+            best.work.workloads = std::move(workloads);
         }
     }
     return best;

@@ -22,8 +22,8 @@ namespace costcurve::model {
 /// Beside other work a run of training takes the smallest gang that ends in time alone.
 void take_gangs_of_fleet(const ScenarioDocument& work, Fitting& fitting, Option& option);
 
-/// By workload: its part of the bill, and what it adds; nothing of that where the ways can't do the others' work, or have no figure
-/// for it.
+/// By workload: its part of the bill, and what it adds to the least figure of the same ways for the others. `adds` is absent if the
+/// ways can't do the others' work, or have no figure for it.
 [[nodiscard]] std::vector<WorkloadShare> shares_of(const RankQuestion& question, const Entry& entry,
                                                    std::span<const WorkloadSummary> workloads);
 
@@ -42,8 +42,8 @@ struct Apart {
                                                 const std::vector<Entry>& entries, const RankQuestion& question);
 
 /// The question with its workloads in the order in which a base and a burst cost least, as those listed first have the base where
-/// both are needed: each in turn first and last of all, the others by id. As listed where no order costs less. `rank` is called
-/// with the question for hybrids alone.
+/// both are needed. Tries every order of up to three workloads; of more, each in turn first and last of all, the others by id. As
+/// listed if no order costs less. `rank` is called with the question for hybrids alone.
 [[nodiscard]] RankQuestion in_cheapest_order(const RankQuestion& question,
                                              const std::function<Ranking(const RankQuestion& hybrids)>& rank);
 
