@@ -126,9 +126,13 @@ Attempt<http::Response> answer_long(Service& service, const Call& call, LongQues
     if (seat == nullptr) {
         return no_seat(service);
     }
+    const auto has_memory = service.memory ? service.memory() : nullptr; // held until the answer is there
+    if (has_memory && !has_memory(question.bytes)) {
+        return tl::unexpected(no_memory());
+    }
     const std::size_t workers = service.questions.threads;
     if (wants_events(call.request)) {
-        return stream_progress(service, call, [workers, question = std::move(question), held = seat](const Tell& tell) {
+        return stream_progress(service, call, [workers, question = std::move(question), held = seat, has_memory](const Tell& tell) {
             bool gone = false;
             jobs::Watch watch;
             watch.progress = [&](std::size_t done, std::size_t total) { gone = !tell(question.stage, done, total); };

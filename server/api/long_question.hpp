@@ -24,12 +24,13 @@ using Ask = std::function<Attempt<std::string>(const model::Runner& runner)>;
 /// A question that is ready to be answered.
 struct LongQuestion {
     double deadline_s = 0.0;
+    std::size_t bytes = 0;  ///< estimate of what the answer holds while it is computed, besides its client's request
     std::string_view stage; ///< what the runner's tasks are, in a word
     Ask ask;                ///< may run on another thread once the request is gone
 };
 
 /// Answers with JSON, or with events where the client wants them. Refused with 503 and Retry-After where too many long questions
-/// are being answered. The question ends early where the client leaves, and with a 422 where its deadline passes.
+/// are being answered, or the daemon's budget of memory has no room for another. The question ends early where the client leaves, and with a 422 where its deadline passes.
 [[nodiscard]] Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question);
 
 /// Answers a short question on this thread. One that is thought to take longer than a second, or has taken that long, needs a

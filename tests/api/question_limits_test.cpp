@@ -200,11 +200,39 @@ TEST(LongQuestions, EndAlsoInWhatTheyEvaluateBesideTheirTasks) {
         model::Variant variant(document);
         return variant.evaluate() ? "evaluated" : "refused";
     };
-    EXPECT_EQ(api::answer_watched({60.0, "", evaluate}, 1, {}).value(), "evaluated");
-    EXPECT_EQ(api::answer_watched({0.0, "", evaluate}, 1, {}).error().status, 422);
+    EXPECT_EQ(api::answer_watched({60.0, 0, "", evaluate}, 1, {}).value(), "evaluated");
+    EXPECT_EQ(api::answer_watched({0.0, 0, "", evaluate}, 1, {}).error().status, 422);
     jobs::Watch watch;
     watch.is_unwanted = [] { return true; };
-    EXPECT_EQ(api::answer_watched({60.0, "", evaluate}, 1, watch).error().status, 503);
+    EXPECT_EQ(api::answer_watched({60.0, 0, "", evaluate}, 1, watch).error().status, 503);
+}
+
+// The budget of memory knows what questions hold that are answered at once.
+TEST(LongQuestions, BookMemoryUntilTheirAnswerIsThere) {
+    TestService service;
+    std::size_t booked = 0;
+    std::size_t room = 0;
+    bool is_held = false;
+    service.service.memory = [&] {
+        std::shared_ptr<void> hold(nullptr, [&](void* /*nothing*/) { is_held = false; });
+        is_held = true;
+        return [&, hold](std::size_t bytes) {
+            booked = bytes;
+            return bytes <= room;
+        };
+    };
+    const json input = {{"pointer", kPrice}, {"distribution", {{"kind", "uniform"}, {"low", 1}, {"high", 2}}}};
+    const json asked = {{"scenarios", json::array({smallest()})}, {"inputs", json::array({input})}, {"samples", 100'000}};
+    const http::Response refused = service.ask("POST", "/v1/simulate", asked.dump());
+    EXPECT_EQ(refused.status, 503) << refused.body;
+    EXPECT_GE(booked, 2 * sizeof(double) * 100'000U) << "an input and an output of each sample";
+    EXPECT_FALSE(is_held);
+    room = 2 * booked;
+    json few = asked;
+    few["samples"] = 1000;
+    const http::Response answered = service.ask("POST", "/v1/simulate", few.dump());
+    EXPECT_EQ(answered.status, 200) << answered.body;
+    EXPECT_FALSE(is_held);
 }
 
 TEST(Probes, SmallRequestsThatWaitMakeItNotReady) {

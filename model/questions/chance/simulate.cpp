@@ -328,10 +328,7 @@ std::optional<Simulation> sum_up(const DrawBound& bound, const SimulateQuestion&
 }
 
 std::optional<Issue> too_much(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
-    std::size_t each = question.inputs.size() + scenarios.size() * question.outputs.size();
-    for (const Placed& scenario : scenarios) {
-        each += question.by_month ? static_cast<std::size_t>(scenario.document.months) : 0;
-    }
+    const std::size_t each = numbers_of_sample(scenarios, question);
     if (question.samples <= kMaxKept / each) {
         return std::nullopt;
     }
@@ -342,6 +339,14 @@ std::optional<Issue> too_much(const std::vector<Placed>& scenarios, const Simula
 }
 
 } // namespace
+
+std::size_t numbers_of_sample(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
+    std::size_t numbers = question.inputs.size() + scenarios.size() * std::max<std::size_t>(question.outputs.size(), 1);
+    for (const Placed& scenario : scenarios) {
+        numbers += question.by_month ? static_cast<std::size_t>(scenario.document.months) : 0;
+    }
+    return numbers;
+}
 
 Result<Simulation> simulate(const std::vector<Placed>& scenarios, const SimulateQuestion& question, const Runner& runner) {
     Failure issues;

@@ -76,8 +76,12 @@ struct Simulation {
     std::vector<double> break_even;
 };
 
-/// The most numbers that one simulation keeps: samples x (inputs + scenarios x outputs, + months where asked).
+/// The most numbers that one simulation keeps: samples x numbers_of_sample.
 inline constexpr std::size_t kMaxKept = 50'000'000;
+
+/// Numbers that a simulation keeps of each sample: inputs, outputs of each scenario (one if none is named yet), and months of cash
+/// if those are requested.
+[[nodiscard]] std::size_t numbers_of_sample(const std::vector<Placed>& scenarios, const SimulateQuestion& question);
 
 /// A sample depends on the seed and its number alone, so that any number of workers gives the same bits. Issues: unknown pointers,
 /// impossible distributions and correlations, numbers of scenarios, budgets of no output, values that leave an input's range, more
