@@ -144,12 +144,18 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
             prices[static_cast<std::size_t>(m)] += price;
         }
     };
+    const std::vector<double>& index = server.stored.exchange_index;
+    const auto maintain = [&](int from, int to, double price) { // paid by the month, each at its own rate of exchange
+        for (int m = std::max(from, 0); m < std::min(to, horizon.months); ++m) {
+            schedule.maintained_price[static_cast<std::size_t>(m)] += price * at_rate_of(index, m) / at_rate_of(index, from);
+        }
+    };
     const Loan* const loan = loan_of(pool, purchase);
     for (const Asset& asset : hardware_assets(pool, purchase, horizon.months)) {
         add_asset(asset, horizon, true, schedule);
         serve(asset.start, asset.retirement, asset.price, schedule.price_in_service);
         if (!asset.is_bought_out()) { // else its lease has it
-            serve(asset.start, asset.retirement, asset.price, schedule.maintained_price);
+            maintain(asset.start, asset.retirement, asset.price);
         }
         if (loan != nullptr) {
             add_loan(*loan, asset, horizon, schedule);
@@ -157,7 +163,7 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
     }
     for (const LeaseRun& run : lease_runs(pool, purchase, horizon.months)) {
         add_lease(run, *purchase.lease, server, horizon, schedule);
-        serve(run.start, run.leave, purchase.servers * server_price(server, purchase, run.start), schedule.maintained_price);
+        maintain(run.start, run.leave, purchase.servers * server_price(server, purchase, run.start));
     }
     for (const Asset& asset : facility_assets(pool, purchase, horizon.months)) {
         add_asset(asset, horizon, false, schedule);

@@ -133,7 +133,8 @@ struct OwnedSchedule {
     std::vector<double> servers_in_service; ///< paid and powered, ramping ones included
     std::vector<double> servers_active;     ///< past their ramp
     std::vector<double> price_in_service;   ///< purchase price of the generations in service
-    std::vector<double> maintained_price;   ///< the same, and what leased servers would have cost: the base of maintenance
+    std::vector<double> maintained_price;   ///< base of maintenance: the same and the price of leased servers, at each month's rate
+                                            ///< of exchange
     std::vector<double> embodied_kg;        ///< straight line over the life
     std::vector<double> failures_per_hour;  ///< of a server in service, in the mean; none where it is the same at every age
     CapitalFlow hardware;

@@ -302,6 +302,21 @@ TEST(ForwardRates, ConvertLeasesMonthByMonth) {
     EXPECT_NEAR(answer.ledger.cash(12, 0, static_cast<std::size_t>(model::Category::lease)), 1200 + 2400 * 1.2, kToTheCent);
 }
 
+// A tenth a year of 12,000 euros, bought in the second year: 100 a month, each at its own rate; the hardware keeps that of its
+// month.
+TEST(ForwardRates, ConvertMaintenanceMonthByMonth) {
+    json scenario = one_server({{"server", {{"currency", "EUR"}, {"price", 12000}, {"maintenance_rate", 0.1}}},
+                                {"purchases", {{{"month", 12}, {"servers", 1}}}}},
+                               30);
+    const json rates = by_date({{"2027-01-01", 1.1}, {"2028-01-01", 1.2}, {"2029-01-01", 1.3}});
+    scenario["exchange_forwards"] = json::array({{{"currency", "EUR"}, {"rates", rates}}});
+    const tests::Answer answer = answer_to(scenario);
+    EXPECT_NEAR(cost_in(answer, 12, model::Category::maintenance), 100 * 1.2, kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 18, model::Category::maintenance), 100 * (1.2 + 0.1 * 182 / 366), kToTheCent);
+    EXPECT_NEAR(cost_in(answer, 25, model::Category::maintenance), 100 * 1.3, kToTheCent);
+    EXPECT_NEAR(answer.ledger.cash(12, 0, static_cast<std::size_t>(model::Category::hardware)), 12000 * 1.2, kToTheCent);
+}
+
 // 100 euros ahead for each of two terms of a year, of which the horizon leaves half of the second: each keeps the rate of its
 // month.
 TEST(ForwardRates, ConvertUpfrontsInTheMonthOfTheirPayment) {

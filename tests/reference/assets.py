@@ -183,6 +183,7 @@ class Holdings:
         return sum(a.price for a in self.assets if a.category == "hardware" and a.serves(m))
 
     def maintained(self, m: int) -> float:
-        """What maintenance is charged on: P, and of leased servers what P would be."""
-        bought = sum(a.price for a in self.assets if a.category == "hardware" and a.serves(m) and not a.used_for)
-        return bought + sum(lease.list_price for lease in self.leases if lease.serves(m))
+        """What maintenance is charged on: P, and of leased servers what P would be, each at the month's rate of exchange."""
+        bought = [(a.pool, a.price, a.start) for a in self.assets if a.category == "hardware" and a.serves(m) and not a.used_for]
+        leased = [(lease.pool, lease.list_price, lease.start) for lease in self.leases if lease.serves(m)]
+        return sum(price * pool.later_rate(m) / pool.later_rate(start) for pool, price, start in bought + leased)

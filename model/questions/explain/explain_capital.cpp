@@ -249,7 +249,8 @@ Term maintenance_of(const Bought& bought, const Scope& scope) {
     terms.push_back(stated(bought.question, "maintenance rate", bought.at("server/maintenance_rate")));
     terms.push_back(months_in_service(bought, scope, 12, "years"));
     add_growth(
-        bought.question, Category::maintenance, scope, [&](std::size_t m) { return bought.serves_in(m) ? 1.0 : 0.0; }, terms);
+        bought.question, Category::maintenance, scope, [&](std::size_t m) { return bought.serves_in(m) ? 1.0 : 0.0; }, terms,
+        bought.question.document.pools[bought.pool].server->stored.exchange_index, bought.asset.start);
     return product(name_of(bought), "P × maintenance_rate × years", bought.question.currency(), std::move(terms));
 }
 

@@ -226,14 +226,17 @@ Term priced(const Question& question, const Scope& scope, const Priced& priced) 
 
 void add_growth(const Question& question, Category category, const Scope& scope,
                 const std::function<double(std::size_t month)>& volume, std::vector<Term>& terms,
-                const std::vector<double>& exchange_index) {
+                const std::vector<double>& exchange_index, int exchange_from) {
     const auto c = static_cast<std::size_t>(category);
     const double whole = sum_of(scope, volume);
     const double grown = sum_of(scope, [&](std::size_t m) {
-        return volume(m) * question.compiled.growth(c, m) * at_rate_of(exchange_index, static_cast<int>(m));
+        return volume(m) * question.compiled.growth(c, m) * at_rate_of(exchange_index, static_cast<int>(m)) /
+               at_rate_of(exchange_index, exchange_from);
     });
     if (grown != whole && whole != 0.0) {
-        const std::string rate = exchange_index.empty() ? "" : " × exchange rate over the first month's";
+        const std::string rate = exchange_index.empty() ? ""
+                                 : exchange_from > 0    ? " × exchange rate over the purchase's"
+                                                        : " × exchange rate over the first month's";
         Pointers inputs = {"/finance/inflation_rate", "/finance/growth_rates"};
         if (!exchange_index.empty()) {
             inputs.emplace_back("/exchange_forwards");

@@ -92,11 +92,11 @@ struct Monthly {
 };
 [[nodiscard]] Term over_months(const Question& question, const Scope& scope, const Monthly& monthly);
 
-/// What a category's prices have grown to, times the exchange rate over the first month's, as a factor: the mean of the scope's
-/// months, weighted by `volume`. Nothing where it is 1.
+/// What a category's prices have grown to, times the exchange rate over that of month `exchange_from`, as a factor: the mean of the
+/// scope's months, weighted by `volume`. Nothing where it is 1.
 void add_growth(const Question& question, Category category, const Scope& scope,
                 const std::function<double(std::size_t month)>& volume, std::vector<Term>& terms,
-                const std::vector<double>& exchange_index = {});
+                const std::vector<double>& exchange_index = {}, int exchange_from = 0);
 
 /// The site of an owned pool.
 [[nodiscard]] const CompiledSite* site_of(const Question& question, std::size_t pool);

@@ -343,7 +343,7 @@ std::vector<Term> leased_maintenance(const Question& question, std::size_t p, co
         terms.push_back(stated(question, "maintenance rate", pool_at(p, "server/maintenance_rate")));
         terms.push_back(leaf(question, "years in service", "in these months / 12", sum_of(scope, serves) / 12, "years",
                              {pool_at(p, fmt::format("purchases/{}/month", i))}));
-        add_growth(question, Category::maintenance, scope, serves, terms);
+        add_growth(question, Category::maintenance, scope, serves, terms, pool.server->stored.exchange_index, run.start);
         add_unless_zero(causes, product(lease_name(question, i, run), "list price × maintenance_rate × years", question.currency(),
                                         std::move(terms)));
     });
