@@ -230,7 +230,17 @@ private:
             return reason;
         }
         line.day = std::llround(*day);
+        if (line.category == "usage" && reaches_another_month(*day)) {
+            notes_.add(FocusNote::several_months, table_.row());
+        }
         return "";
+    }
+
+    [[nodiscard]] bool reaches_another_month(double day) const {
+        const auto end = parse_moment(said(columns_.end)); // the first moment after the charge
+        const double last = end ? std::ceil(end->seconds / 86400.0) - 1 : day;
+        const auto month = [](double of) { return model::date_text(of).substr(0, 7); };
+        return last > day && month(last) != month(day);
     }
 
     // Why no charge is of the day, or "".

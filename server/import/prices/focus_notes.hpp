@@ -14,7 +14,7 @@
 
 namespace costcurve::imports {
 
-enum class FocusNote { unspread, list_below, repeated, cost_below_zero, count_ };
+enum class FocusNote { unspread, list_below, repeated, cost_below_zero, several_months, count_ };
 
 class FocusNotes {
 public:
@@ -48,6 +48,9 @@ private:
         "charge",
         "rows of instances have a cost below 0 for hours above 0: the hours are not counted, as the charge that is corrected has "
         "them",
+        "rows of usage have a charge period that reaches another month; their whole cost is in the month of their first day: take "
+        "an "
+        "export by day or by month where months are compared",
     };
     std::array<Count, kNotes> counts_{};
     std::unordered_set<std::uint64_t> rows_;

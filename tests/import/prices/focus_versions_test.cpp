@@ -153,6 +153,13 @@ TEST(FocusCorrections, NetWithWhatTheyCorrect) {
     EXPECT_EQ(hours, 24.0);
 }
 
+TEST(Focus, UsageThatReachesAnotherMonthIsWarnedOf) {
+    const Reading whole = read_days({{}, {.end = "2026-11-01T00:00:00Z", .resource = "i-2"}});
+    EXPECT_FALSE(says(whole.report.warnings, 3, "reaches another month")) << "to the last day of October";
+    const Reading reading = read_days({{}, {.end = "2026-11-15T00:00:00Z", .resource = "i-2"}});
+    EXPECT_TRUE(says(reading.report.warnings, 3, "1 rows of usage have a charge period that reaches another month"));
+}
+
 TEST(FocusCorrections, AloneArePricesOfNothing) {
     for (const std::string& charge_class : {std::string("Correction"), std::string()}) {
         const Reading reading = read_days({{.cost = "-500", .list = "-650", .charge_class = charge_class, .hours = "-12"}});
