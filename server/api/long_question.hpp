@@ -30,7 +30,8 @@ struct LongQuestion {
 };
 
 /// Answers with JSON, or with events where the client wants them. Refused with 503 and Retry-After where too many long questions
-/// are being answered, or the daemon's budget of memory has no room for another. The question ends early where the client leaves, and with a 422 where its deadline passes.
+/// are being answered, or the daemon's budget of memory has no room for another. The question ends early where the client leaves,
+/// and with a 422 where its deadline passes.
 [[nodiscard]] Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question);
 
 /// Answers a short question on this thread. One that is thought to take longer than a second, or has taken that long, needs a

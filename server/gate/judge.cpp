@@ -24,16 +24,23 @@ Verdict verdict_of_evidence(const Reading& reading, const Rule& rule) {
     return !reading.evidence ? Verdict::unknown : *reading.evidence > *rule.weakest ? Verdict::broken : Verdict::kept;
 }
 
+// A limit that is met but for rounding is kept.
+bool is_above(double value, double limit) {
+    constexpr double kRounding = 1e-9; // relative
+    return value > limit + kRounding * std::abs(limit);
+}
+
 // What is at least above the limit is above it, whatever the rest is.
 Verdict verdict_of_number(const Reading& reading, const Rule& rule) {
-    if (reading.value && rule.max && *reading.value > *rule.max) {
+    if (reading.value && rule.max && is_above(*reading.value, *rule.max)) {
         return Verdict::broken;
     }
     if (!reading.value || reading.is_at_least) {
         return Verdict::unknown;
     }
     const bool is_flag = rule.figure == Figure::does_its_work || rule.figure == Figure::read_whole;
-    return (rule.min && *reading.value < *rule.min) || (is_flag && *reading.value == 0.0) ? Verdict::broken : Verdict::kept;
+    const bool is_below_min = rule.min && is_above(*rule.min, *reading.value);
+    return is_below_min || (is_flag && *reading.value == 0.0) ? Verdict::broken : Verdict::kept;
 }
 
 Finding finding_of(const Context& context, const Reading& reading) {
@@ -47,7 +54,7 @@ Finding finding_of(const Context& context, const Reading& reading) {
     finding.verdict = rule.figure == Figure::evidence ? verdict_of_evidence(reading, rule) : verdict_of_number(reading, rule);
     finding.value = reading.value;
     finding.is_at_least = reading.is_at_least;
-    finding.is_min = !rule.max || (rule.min && reading.value && *reading.value < *rule.min);
+    finding.is_min = !rule.max || (rule.min && reading.value && is_above(*rule.min, *reading.value));
     finding.limit = finding.is_min ? rule.min : rule.max;
     finding.unit = rule.figure == Figure::probability_within_budget ? "fraction"
                    : rule.unit.empty()                              ? std::string(row_of(rule.figure).unit)

@@ -87,11 +87,11 @@ public:
 private:
     // 90 is meant as per cent, and would never be exceeded.
     void check_share() {
-        const bool is_share = rule_.figure == Figure::peak_utilization;
+        const bool is_share = rule_.figure == Figure::peak_utilization || rule_.figure == Figure::cost_increase_fraction;
         for (const auto& [member, limit] : {std::pair("max", rule_.max), std::pair("min", rule_.min)}) {
             if (is_share && limit.value_or(0.0) > 1.0) {
                 add(fmt::format("/{}", member), Code::out_of_range,
-                    fmt::format("{} is {}; {} is a fraction: 0.9 is 90 %", member, *limit, name_));
+                    fmt::format("{} is {}; {} is a fraction up to 1: 0.05 is 5 %", member, *limit, name_));
             }
         }
     }
@@ -108,7 +108,9 @@ private:
         } else if (row_.unit.empty()) {
             add("/unit", Code::not_allowed, fmt::format("{} has no unit; leave it out", name_));
         } else if (!is_unit(rule_.unit, row_)) {
-            add("/unit", Code::unknown_value, fmt::format("unit is {}; {} is in {}", rule_.unit, name_, example_of(row_)));
+            add("/unit", Code::unknown_value,
+                fmt::format("unit is {}; {} is in {}", rule_.unit, name_,
+                            is_money(row_) ? "a currency in capitals, such as " + example_of(row_) : example_of(row_)));
         }
     }
     void add(const std::string& member, Code code, std::string message) {

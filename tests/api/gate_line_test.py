@@ -130,6 +130,13 @@ class GateCase(CommandLineCase):
 
 
 class FiguresTest(GateCase):
+    def test_a_limit_that_is_met_but_for_rounding_is_kept(self):
+        path = self.write("scenario.json", PLAIN)
+        rule = {"figure": "cost_per_month", "unit": "USD/month", "max": 1}
+        value = self.report([rule], path)[1]["findings"][-1]["value"]
+        for below, verdict in ((1e-12, "kept"), (1e-6, "broken")):
+            self.assertEqual(self.report([{**rule, "max": value * (1 - below)}], path)[1]["findings"][-1]["verdict"], verdict)
+
     def test_each_figure_is_kept_broken_or_unknown_and_warns_where_it_only_warns(self):
         for figure, members, scenario, verdict, value, why in ROWS:
             for level in ("fail", "warn"):
@@ -230,7 +237,7 @@ class BaseTest(GateCase):
 
     def test_a_base_in_another_currency_is_none(self):
         base = self.write("euro.json", edited(lambda scenario: offer(scenario).update(currency="EUR"), id="one", currency="EUR"))
-        status, finding, report = self.finding([{"figure": "cost_increase_fraction", "max": 9}], "--against", base)
+        status, finding, report = self.finding([{"figure": "cost_increase_fraction", "max": 1}], "--against", base)
         self.assertEqual((status, finding["why"], report["changes"][0]["change"]), (2, "the base is in EUR", None))
 
     def test_small_changes_are_silent_where_every_rule_is_kept(self):
@@ -303,10 +310,11 @@ class PricesTest(GateCase):
 
 class SharesTest(CommandLineCase):
     def test_a_share_above_one_is_meant_in_per_cent_and_refused(self):
-        rules = self.write("rules.json", {"rules": [{"figure": "peak_utilization", "max": 90}]})
-        status, _, err = self.run_costcurve("gate", self.write("a.json", SMALLEST), "--rules", rules)
-        self.assertEqual(status, 2)
-        self.assertIn("max is 90; peak_utilization is a fraction: 0.9 is 90 %", err)
+        for figure, limit in (("peak_utilization", 90), ("cost_increase_fraction", 5)):
+            rules = self.write("rules.json", {"rules": [{"figure": figure, "max": limit}]})
+            status, _, err = self.run_costcurve("gate", self.write("a.json", SMALLEST), "--rules", rules)
+            self.assertEqual(status, 2)
+            self.assertIn(f"max is {limit}; {figure} is a fraction up to 1: 0.05 is 5 %", err)
 
 
 class ReportsTest(GateCase):
@@ -396,8 +404,9 @@ class BadInputTest(GateCase):
         rows = [
             ([{"figure": "price_of_eggs", "max": 1}], "/rules/0/figure"),
             ([{**cost, "max": -1}], "max is -1"),
-            ([{**cost, "max": 1, "unit": "USD/year"}], "unit is USD/year; cost_per_month is in USD/month"),
-            ([{**cost, "max": 1, "unit": "dollars"}], "cost_per_month is in USD/month"),
+            ([{**cost, "max": 1, "unit": "usd/month"}], "cost_per_month is in a currency in capitals, such as USD/month"),
+            ([{**cost, "max": 1, "unit": "USD/year"}], "unit is USD/year; cost_per_month is in a currency in capitals"),
+            ([{**cost, "max": 1, "unit": "dollars"}], "cost_per_month is in a currency in capitals, such as USD/month"),
             ([{"figure": "cost_per_month", "max": 1}], "/rules/0/unit  missing"),
             ([cost], "/rules/0/max  missing"),
             ([{**cost, "min": 1}], "cost_per_month has no min"),
