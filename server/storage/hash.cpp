@@ -1,4 +1,4 @@
-// SHA-256 by OpenSSL. The algorithm is looked up once: a look-up costs as much as hashing 5 KB.
+// SHA-256 by OpenSSL. The algorithm is looked up once, because a look-up costs as much as hashing 5 KB.
 #include "server/storage/hash.hpp"
 
 #include <algorithm>
