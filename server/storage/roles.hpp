@@ -1,5 +1,5 @@
-// The store by what its readers do with it: each is given the roles that it uses. All calls are thread-safe; every write is one
-// transaction, on disk before it returns. Failures of the world (disk, lock, a foreign file) are thrown as StoreError.
+// Interfaces of the store, one per role; each caller gets only the roles that it uses. All calls are thread-safe; every write is
+// one transaction, on disk before the call returns. Failures of disk, locks or foreign files throw StoreError.
 #pragma once
 
 #include <chrono>
@@ -30,18 +30,18 @@ namespace costcurve::storage {
 /// Documents as they were at any time, and their changes.
 class DocumentStore {
 public:
-    /// The store now, or as of `as_of`, whose form the caller has checked: "@" and a change's number, or RFC 3339 with a zone,
-    /// which means the last change, by number, that was recorded then or before. A number after the last change is refused
-    /// (StoreError, no_such_change).
+    /// A snapshot of now, or as of `as_of`: "@" and the number of a change, or an RFC 3339 time with a zone, which means the last
+    /// change recorded up to then. The caller has checked the form. Throws StoreError (no_such_change) if the number is beyond the
+    /// last change.
     [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot(std::optional<std::string> as_of = std::nullopt) const = 0;
-    /// Saves a document as its next revision. The same content gives the same revision again.
+    /// Saves a document as its next revision. Unchanged content returns the current revision.
     [[nodiscard]] virtual SaveOutcome save(const Author& author, const Record& record, const Condition& condition = {}) = 0;
     /// Saves many in one transaction, in any order: they may refer to one another. All or nothing.
     [[nodiscard]] virtual std::variant<std::vector<Saved>, MissingReferences>
     save_all(const Author& author, std::span<const Record> records, const SaveOptions& options = {}) = 0;
-    /// Deletes a document without users: its next revision marks the deletion.
+    /// Deletes a document that no other refers to; its next revision marks the deletion.
     [[nodiscard]] virtual RemoveOutcome remove(const Author& author, const DocumentKey& key, const Condition& condition = {}) = 0;
-    /// Writes a row of the audit of something that is no change of documents, keys or bills.
+    /// Adds an audit row for an action that changes no documents, keys or bills.
     virtual void record_action(const Author& author, std::string_view action, std::string_view subject) = 0;
     /// The number of the last change of documents, keys or bills: the same number means the same content of them. Cheap, no lock.
     [[nodiscard]] virtual std::int64_t sequence() const = 0;
@@ -55,47 +55,47 @@ protected:
 /// API keys, and what was answered under an Idempotency-Key.
 class Keys {
 public:
-    /// Adds a key by the SHA-256 of its secret, which is good for so many days, or for ever. False where the name is taken.
+    /// Adds a key by the SHA-256 of its secret, valid for a number of days or forever. False if the name is taken.
     [[nodiscard]] virtual bool add_key(const Author& author, const ApiKey& key, std::string_view hash,
                                        std::optional<std::int64_t> days = std::nullopt) = 0;
-    /// Gives a good key another secret. The key as it is then; nothing where no good key has the name.
+    /// Gives a valid key a new secret. Returns the updated key; nothing if no valid key has the name.
     [[nodiscard]] virtual std::optional<ApiKey> rotate_key(const Author& author, std::string_view name, std::string_view hash,
                                                            const KeyRotation& rotation) = 0;
-    /// False where no good key has the name.
+    /// Revokes a key. False if no valid key has the name.
     [[nodiscard]] virtual bool revoke_key(const Author& author, std::string_view name) = 0;
     [[nodiscard]] virtual std::vector<ApiKey> keys() const = 0;
-    /// The good key of a secret's hash: not revoked, not expired.
+    /// The key of a secret's hash if it is neither revoked nor expired.
     [[nodiscard]] virtual std::optional<ApiKey> find_key(std::string_view hash) const = 0;
-    /// Whether the hash is of a secret that was good and has expired, of a key that is not revoked.
+    /// Whether the hash belongs to an expired secret of a key that isn't revoked.
     [[nodiscard]] virtual bool has_expired(std::string_view hash) const = 0;
-    /// Keeps an answer; those older than a day are forgotten. The first one under a key stays.
+    /// Stores an answer unless the key has one already; deletes answers older than a day.
     virtual void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) = 0;
     [[nodiscard]] virtual std::optional<StoredAnswer> kept_answer(std::string_view author_name,
                                                                   std::string_view idempotency_key) const = 0;
-    /// Claims an Idempotency-Key for a request that is about to be answered, against all daemons of the store, until `keep_answer`,
-    /// `release_answer` or the end of this daemon. An answer that is kept already comes instead; or, of a request that wrote
-    /// something and whose answer was never kept, one of status kClaimed, whose body says what it did, such as "change @12".
-    /// Nothing is claimed where as many answers are kept as may be.
+    /// Claims an Idempotency-Key for a request about to be handled, against all daemons of the store, until `keep_answer`,
+    /// `release_answer` or the end of this daemon. Returns the stored answer instead if there is one. If the request wrote
+    /// something but its answer was never stored, returns an answer of status kClaimed whose body describes the write, such as
+    /// "change @12". Claims nothing if the limit of stored answers is reached.
     [[nodiscard]] virtual AnswerClaim claim_answer(std::string_view author_name, std::string_view idempotency_key,
                                                    std::string_view request_hash) = 0;
-    /// Gives a claim up, so that the next request is answered anew. Nothing where there is none.
+    /// Releases a claim, if there is one, so that the next request is handled anew.
     virtual void release_answer(std::string_view author_name, std::string_view idempotency_key) = 0;
 
 protected:
     ~Keys() = default;
 };
 
-/// Samples of sensors and counters, by hour for good.
+/// Samples of sensors and counters; hourly sums are kept permanently.
 class Telemetry {
 public:
-    /// Adds samples of sensors and counters, and deletes those that are too old. The audit has a row an author, address and hour: a
-    /// row a scrape would soon be more than the samples are worth.
+    /// Adds samples and deletes expired ones. The audit gets one row per author, address and hour, because a row per scrape would
+    /// outgrow the samples.
     [[nodiscard]] virtual AddedSamples add_samples(const Author& author, const SampleBatch& batch) = 0;
-    /// The times of samples that are accepted now.
+    /// The period in which samples are accepted now.
     [[nodiscard]] virtual TelemetryWindow telemetry_window() const = 0;
     /// A page of hours.
     [[nodiscard]] virtual HourPage hours(const HourQuery& query) const = 0;
-    /// Visits samples of sensors and readings of counters. Holds a reader meanwhile.
+    /// Visits samples of sensors and readings of counters. Holds a read connection meanwhile.
     virtual void visit_samples(const SampleQuery& query, const SampleVisitor& visit) const = 0;
 
 protected:
@@ -105,13 +105,13 @@ protected:
 /// Lines of bills.
 class Bills {
 public:
-    /// Stores the lines of a bill, in place of those of the same day, provider, account, region, sku, purchase, device and
-    /// currency. `source` is added to the number of lines in the audit; may be "".
+    /// Stores bill lines; each replaces the stored line of the same day, provider, account, region, SKU, purchase, device and
+    /// currency. `source`, which may be "", precedes the number of lines in the audit.
     [[nodiscard]] virtual BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run = false,
                                                 std::string_view source = "") = 0;
     [[nodiscard]] virtual std::vector<BillTotal> bill(const BillQuery& query) const = 0;
-    /// Visits the lines of all categories from a day up to, and without, another, added up over days, in the order of their first
-    /// import. Holds a reader meanwhile.
+    /// Visits the lines of all categories in [from_day, to_day), summed over days, in order of first import. Holds a read
+    /// connection meanwhile.
     virtual void visit_bill(std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) const = 0;
 
 protected:
