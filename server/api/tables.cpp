@@ -239,7 +239,7 @@ void make_table(const Route& route, const TableRows& rows, const http::Request& 
     response.body = table.csv();
     response.content_type = kCsvType;
     std::erase_if(response.headers,
-                  [](const http::Header& header) { return header.name == "ETag"; }); // removes the JSON's Content-Type
+                  [](const http::Header& header) { return header.name == "ETag"; }); // the ETag belongs to the JSON
     if (!table.next().empty()) {
         response.headers.push_back({"Link", next_page(route, request, table.next())});
     }

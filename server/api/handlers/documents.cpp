@@ -153,7 +153,7 @@ void check_feed(const Service& service, const storage::DocumentKey& key, const m
     if (service.store.feed_secret(key.id).empty()) {
         issues.push_back({"/header/secret", Code::missing, "secret is required: the header's value, 16 to 256 bytes"});
     } else if (!stored || stored->from.url != feed.from.url || stored->from.prometheus != feed.from.prometheus ||
-               stored->header->name != feed.header->name) { // else whoever may write could have the stored one sent elsewhere
+               stored->header->name != feed.header->name) { // otherwise an editor could redirect the stored secret
         issues.push_back({"/header/secret", Code::missing, "a new URL or header needs the secret again, 16 to 256 bytes"});
     }
 }

@@ -23,7 +23,7 @@ constexpr std::string_view kJsonMime = "application/json";
 constexpr std::size_t kResourcesOfPage = 100;
 constexpr std::size_t kMaxDescription = 200; // bytes
 
-// The listed kinds; decisions' documents come first.
+// The listed kinds, decisions first.
 constexpr auto kListedKinds = std::to_array<std::string_view>(
     {"decision", "scenario", "model", "device", "offer", "endpoint", "server", "site", "performance", "measurement", "curve"});
 
