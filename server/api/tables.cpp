@@ -1,4 +1,4 @@
-// Converts JSON answers to CSV. The handler itself writes a ledger's CSV.
+// Converts JSON answers to CSV tables. The CSV of a ledger is written by its handler.
 #include "server/api/tables.hpp"
 
 #include <algorithm>
