@@ -43,7 +43,7 @@ void check(BreakEvenRequest& request, const QuestionLimits& limits, model::Failu
 /// Which of two scenarios.
 enum class Alternative { a, b };
 
-/// State after the terminal values at the horizon's end.
+/// Break-even figures after the settlement at the horizon's end.
 struct EndAnswer {
     double difference = 0.0;
     std::optional<Alternative> cheaper;

@@ -61,7 +61,7 @@ struct Removal {
 /// Options for saving many documents.
 struct SaveOptions {
     Merge merge = {}; ///< if empty, the given record replaces the stored one
-    /// Called before records are merged, and on PostgreSQL again if another write came between; all records are then merged anew,
+    /// On PostgreSQL, called before records are merged, and again if another write came between: all records are then merged anew,
     /// and counts of the earlier merges are void. May be empty if merging has no side effects.
     std::function<void()> restart = {};
     bool dry_run = false; ///< computes the outcome, and writes nothing
