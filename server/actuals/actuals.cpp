@@ -22,7 +22,7 @@ using model::Code;
 constexpr std::size_t kMaxLargest = 20;
 constexpr std::string_view kIdleResource = "__idle__"; // OpenCost's name of what no workload used
 
-// Sums of lines. Hours and tokens that no line has are not known.
+// Sums of lines. Hours and tokens are empty if no line states them.
 struct LineSums {
     double cost = 0.0;
     double hours = 0.0;
@@ -55,7 +55,7 @@ struct LineSums {
     }
 };
 
-// Lines that no pool has, with the largest of them.
+// Lines that match no pool, with the largest ones.
 struct LeftSums : LineSums {
     std::vector<BilledItem> largest;
 
@@ -170,7 +170,7 @@ Spend difference_of(const Spend& billed, const Spend& planned) {
     return {less(billed.cost, planned.cost), less(billed.device_hours, planned.device_hours), less(billed.tokens, planned.tokens)};
 }
 
-// Of a pool without devices, tokens stand in the place of device-hours.
+// For a pool without devices, tokens replace device-hours.
 CostVarianceAnswer variance_of(const Spend& planned, const Spend& billed) {
     const bool has_devices = planned.device_hours.has_value();
     const auto side = [&](const Spend& spend) {

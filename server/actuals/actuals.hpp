@@ -1,4 +1,4 @@
-// A whole scenario against what imported bills say of the same months, by pool and by tag: POST /v1/actuals.
+// A whole scenario compared with imported bills of the same months, by pool and by tag: POST /v1/actuals.
 #pragma once
 
 #include "server/actuals/bill_lines.hpp"
@@ -21,13 +21,13 @@ struct ActualsRequest : MonthsOf {
     answers::Scaling scale;
     answers::Moment as_of;
 };
-/// Months in order; categories that don't charge the same twice; entries that ask for something.
+/// Checks that months are in order, that categories don't count a charge twice, and that filters aren't empty.
 void check(ActualsRequest& request, const answers::QuestionLimits& limits, model::Failure& issues);
 
 [[nodiscard]] model::Result<std::string> answer(const ActualsRequest& request, const model::ScenarioDocument& scenario,
                                                 const storage::Store& store);
 
-/// Amounts in the scenario's currency; nothing where they are not known.
+/// Amounts in the scenario's currency; empty if unknown.
 struct Spend {
     std::optional<double> cost;
     std::optional<double> device_hours;
@@ -52,7 +52,7 @@ struct TotalActuals {
     BilledSpend billed;
     Spend difference;
 };
-/// Lines of the same names that no pool has, or several could have.
+/// Lines of the same names that match no pool or several pools.
 struct BilledItem {
     std::string provider, account, region, sku, purchase, device, category, resource;
     model::Tags tags;
@@ -69,7 +69,7 @@ struct TagActuals {
     std::optional<double> billed_cost;
     std::optional<double> difference;
 };
-/// Bills of a category that is not compared with the plan.
+/// Bill lines of a category that isn't compared with the plan.
 struct ApartActuals {
     std::string category;
     double billed_cost = 0.0;

@@ -1,4 +1,4 @@
-// Which lines of a bill a question compares, and at what rate: by its filter, the scenario's currency, and their category.
+// Selects the bill lines that a question compares, with their exchange rates: by filter, currency and category.
 #pragma once
 
 #include <set>
@@ -12,30 +12,30 @@ namespace costcurve::actuals {
 
 enum class BillCategory { usage, purchase, tax, credit, adjustment, allocation };
 
-/// Allocation divides what charges of the other categories cost: an issue where it stands beside one of them.
+/// Issue if category allocation is combined with another one: allocations redistribute the other categories' charges.
 void check_categories(const std::vector<BillCategory>& categories, model::Failure& issues);
-/// Devices of filters by their ids; an issue where an entry of a pool has no name to match by.
+/// Replaces device names in filters by ids; an issue if a pool's entry has nothing to match by.
 void check_bill_filters(std::vector<PoolBill>& pools, std::optional<BillMatch>& bill, model::Failure& issues);
 /// Issues of entries whose pool the scenario doesn't have.
 void check_pools(const std::vector<PoolBill>& pools, const model::ScenarioDocument& scenario, model::Failure& issues);
 
-/// What a line is to a question.
+/// How a question uses a line.
 struct LineUse {
     enum class Of { nothing, without_rate, apart, compared };
     Of of = Of::nothing;
-    double rate = 1.0; ///< of its currency, in the scenario's
+    double rate = 1.0; ///< exchange rate of its currency to the scenario's
     model::Tags tags;
 };
 
 /// Sorts lines by their use. The arguments of the constructor must outlive it.
 class BillLines {
 public:
-    /// Without categories those of usage are compared.
+    /// Without categories, usage categories are compared.
     BillLines(const model::ScenarioDocument& scenario, const std::optional<BillMatch>& bill,
               const std::vector<BillCategory>& categories);
-    /// Purchases of commitments stand apart: what they cover has their cost.
+    /// How the question uses a line. Commitment purchases are kept apart, because covered charges already carry their cost.
     [[nodiscard]] LineUse use_of(const BillLine& line);
-    /// Refused where a line's currency has no rate.
+    /// Issues for currencies without an exchange rate.
     [[nodiscard]] model::Failure without_rate() const;
 
 private:

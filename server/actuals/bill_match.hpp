@@ -1,5 +1,5 @@
-// Which pool of a scenario a line of a bill is of: by what the request states, the pool's tags, or its offer. A line is of one pool
-// at most.
+// Assigns bill lines to a scenario's pools: by the request's filters, the pools' tags, or their offers. A line belongs to at most
+// one pool.
 #pragma once
 
 #include <span>
@@ -13,48 +13,47 @@
 
 namespace costcurve::actuals {
 
-/// What a line must have; a text that is "" asks for nothing.
+/// Conditions on a line; an empty text matches everything.
 struct BillMatch {
     std::string provider;
-    std::string account; ///< a billing account, or with "/" behind it one of its sub-accounts
+    std::string account; ///< a billing account, or "account/sub-account"
     std::string region;
-    std::string sku; ///< in any case
+    std::string sku; ///< compared without case
     std::string purchase;
     std::string device;
     std::string commitment;
-    std::vector<std::string> resources; ///< one of these, where there are any
+    std::vector<std::string> resources; ///< one of these, unless empty
     model::Tags tags;                   ///< all of these
 };
-/// Lines of a pool; one with several has all that fit any.
+/// Filter of a pool's lines; a pool with several filters gets the lines that match any.
 struct PoolBill : BillMatch {
     std::string pool;
 };
 
-/// Why a line is of a pool, the weakest first.
+/// Why a line was assigned to a pool, weakest reason first.
 enum class MatchedBy { nothing, offer, tags, tags_and_offer, request };
 
-/// A stored text of tags as the tags.
+/// Parses a line's stored tags.
 [[nodiscard]] model::Tags tags_of_line(const BillLine& line);
 
 [[nodiscard]] bool fits(const BillMatch& match, const BillLine& line, const model::Tags& tags);
 
-/// Matches lines. The scenario outlives it.
+/// Matches lines. The scenario must outlive it.
 class BillMatcher {
 public:
     struct Match {
         MatchedBy by = MatchedBy::nothing;
-        std::vector<std::size_t> pools; ///< that fit equally well: a line of several is of none
+        std::vector<std::size_t> pools; ///< equally good matches; a line with several belongs to none
     };
     BillMatcher(const model::ScenarioDocument& scenario, std::span<const PoolBill> stated);
 
-    /// The pools of a line. A pool for which the request states what its lines are has those lines alone. Any other pool has,
-    /// the best match first: lines with all its tags and of its offer, lines with all its tags, lines of its offer. A line is
-    /// of an offer by provider, region, and SKU (by device where there is no SKU); of an API pool, by provider and tokens. It
-    /// is not the pool's where it has another value for one of the pool's tags. Of two pools with equal offers, the line's is
-    /// the one with its purchase.
+    /// The pools that match a line. A pool with filters in the request gets only lines that match them. Any other pool gets, best
+    /// match first: lines with all its tags and its offer, lines with all its tags, lines with its offer. A line has an offer if
+    /// provider, region and SKU are equal (device if there is no SKU), or for an API pool provider and tokens. A line with another
+    /// value for one of the pool's tags doesn't match. Of two pools with equal offers, the one with the line's purchase type wins.
     [[nodiscard]] Match match(const BillLine& line, const model::Tags& tags) const;
 
-    /// Whether the pool has anything to match by.
+    /// Whether lines can be matched to the pool at all.
     [[nodiscard]] bool can_match(std::size_t pool) const;
 
 private:
@@ -65,7 +64,7 @@ private:
     [[nodiscard]] int rank(std::size_t pool, const BillLine& line, const model::Tags& tags) const;
 
     const model::ScenarioDocument& scenario_;
-    std::vector<Rule> rules_; ///< one a pool
+    std::vector<Rule> rules_; ///< one per pool
 };
 
 } // namespace costcurve::actuals

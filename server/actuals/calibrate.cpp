@@ -25,7 +25,7 @@ struct Pair {
     double y;
 };
 
-// From the lowest to the highest of some values.
+// Range of values.
 struct Span {
     double low = 0.0;
     double high = 0.0;
@@ -38,7 +38,7 @@ tl::unexpected<Failure> too_few(std::string message) {
     return tl::unexpected(Failure{{"", model::Code::too_few, std::move(message)}});
 }
 
-// Each y with the nearest x in time, at most the tolerance away. Both ascend in time.
+// Joins each y with the nearest x in time within the tolerance. Both ascend in time.
 std::vector<Pair> joined(const std::vector<Reading>& xs, const std::vector<Reading>& ys, std::int64_t tolerance_ms,
                          std::size_t& unmatched) {
     std::vector<Pair> pairs;
@@ -58,7 +58,7 @@ std::vector<Pair> joined(const std::vector<Reading>& xs, const std::vector<Readi
     return pairs;
 }
 
-// Runs of power that is as good as still while utilization moves: the sensor hangs, or the exporter repeats itself.
+// Removes runs of nearly constant power while utilization moves: a stuck sensor, or an exporter that repeats itself.
 std::vector<Pair> without_stuck(const std::vector<Pair>& pairs, std::size_t& stuck) {
     std::vector<Pair> kept;
     kept.reserve(pairs.size());
@@ -84,7 +84,7 @@ std::vector<Pair> without_stuck(const std::vector<Pair>& pairs, std::size_t& stu
 
 using Bins = std::map<int, std::vector<Pair>>;
 
-// Leaves outliers out of each bin, then bins with too little left.
+// Removes outliers from each bin, then bins with too few samples.
 void clean(Bins& bins, std::size_t least, Dropped& dropped) {
     for (auto bin = bins.begin(); bin != bins.end();) {
         std::vector<double> values;
@@ -134,7 +134,7 @@ void rate(Fit& fit, double residual, double total, std::size_t n, std::size_t k)
     fit.residual_sd = n > k ? std::sqrt(residual / static_cast<double>(n - k)) : 0.0;
 }
 
-// Of what was kept, against the curve as the model reads it.
+// Rates the fit of the kept samples to the curve as the model evaluates it.
 void rate_by(Fit& fit, const Bins& bins) {
     fit.samples_used = count_of(bins);
     double mean = 0.0;
@@ -155,7 +155,7 @@ void rate_by(Fit& fit, const Bins& bins) {
     rate(fit, residual, total, fit.samples_used, fit.curve.x.size());
 }
 
-// Idle and full have bins of their own: that is where costs are reckoned most, and power jumps there.
+// Bin of a utilization. Idle and full have bins of their own, because most cost calculations use them and power jumps there.
 int power_bin(double utilization) {
     constexpr double kEdge = 0.005;
     constexpr int kBins = 20;

@@ -54,7 +54,7 @@ model::Result<Fit> fitted(model::Result<Fit> fit, std::size_t index) {
     });
 }
 
-// What one source measured in an hour; what it reported wins over what its counters gained.
+// One source's measurements of an hour; reported rates take precedence over counters.
 struct HourOfSource {
     HourMean reported;
     HourMean counted;
@@ -118,7 +118,7 @@ model::Result<std::vector<SourceReadings>> readings_of(const storage::Store& sto
     return readings;
 }
 
-// Every curve that was asked for, or everything that is in the way.
+// All requested curves, or all issues.
 model::Result<std::vector<Fitted>> fit_all(const storage::Store& store, const CalibrationRequest& request) {
     if (auto failure = beyond_raw(store, request)) {
         return tl::unexpected(std::move(*failure));
@@ -199,7 +199,7 @@ template <class T> std::optional<T> stored(const storage::Store& store, const st
     return document ? std::optional(std::get<T>(*document)) : std::nullopt;
 }
 
-// Why a curve isn't stored: it is in another unit than the one in its place, or than its device takes.
+// Why a curve isn't stored: its unit differs from the stored curve's, or from the one its device needs.
 std::string other_unit(const storage::Store& store, const CalibrationRequest& request, const Fitted& fitted,
                        const model::Curve& curve) {
     constexpr double kOfStored = 5.0;

@@ -1,5 +1,4 @@
-// A window of telemetry becomes curves, stored as the next revisions of their documents, with how well they fit:
-// POST /v1/calibrations.
+// Fits curves to a window of telemetry and stores them as next revisions, with the quality of the fit: POST /v1/calibrations.
 #pragma once
 
 #include "server/actuals/telemetry_selection.hpp"
@@ -12,7 +11,7 @@ namespace costcurve::actuals {
 /// Curves that telemetry can be fitted to.
 enum class FittedCurve { power, utilization, throughput };
 
-/// A time of RFC 3339 from 1970.
+/// An RFC 3339 time since 1970.
 struct Instant {
     std::int64_t unix_ms = 0;
 };
@@ -31,7 +30,7 @@ struct CalibrationRequest : TelemetryFilter {
     std::string served_by;
     bool dry_run = false;
 
-    /// Whose utilization: of served_by, else of the devices.
+    /// Telemetry that gives the utilization: of served_by, otherwise of the devices.
     [[nodiscard]] TelemetryFilter loaded() const {
         return served_by.empty() ? TelemetryFilter(*this) : TelemetryFilter{"", {served_by}};
     }
@@ -66,7 +65,7 @@ struct CalibrationAnswer {
     std::vector<CalibratedCurve> curves;
 };
 
-/// Fits and, but for a dry run, stores; every issue at once.
+/// Fits curves and stores them, unless it is a dry run; all issues at once.
 [[nodiscard]] model::Result<CalibrationAnswer> calibrate(const CalibrationRequest& request, storage::Store& store,
                                                          const storage::Author& author);
 

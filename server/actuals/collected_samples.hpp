@@ -1,4 +1,4 @@
-// Samples as they are read, their texts once each: for one write.
+// Collects samples for one write; equal texts are stored once.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace costcurve::actuals {
 
-/// Readings of one write: what is kept of each is 32 bytes.
+/// Maximum number of samples per write, at 32 bytes each.
 inline constexpr std::size_t kMaxCollectedSamples = 1'000'000;
 
 class CollectedSamples {
 public:
-    /// Beyond kMaxCollectedSamples it only counts.
+    /// Adds a sample; beyond kMaxCollectedSamples it is only counted.
     void add(const imports::Sample& sample) {
         if (++count_ > kMaxCollectedSamples) {
             return;

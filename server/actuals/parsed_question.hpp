@@ -1,4 +1,4 @@
-// A text that is a request about one scenario and what the store measured: what the command line has in its hand.
+// Parses a text with a request about one scenario and stored measurements, for the command line.
 #pragma once
 
 #include <string_view>

@@ -54,7 +54,7 @@ const std::string& value_of(const model::Tags& tags, const model::ScenarioDocume
     return untagged;
 }
 
-// What each workload, and last nobody, bears of the months.
+// Cost of the months borne by each workload; the last entry is cost borne by none.
 std::vector<double> borne_by_workload(const answers::Evaluated& evaluated, MonthRange months) {
     const model::Ledger& ledger = evaluated.ledger;
     const model::Shares shares(evaluated.scenario.document(), ledger);

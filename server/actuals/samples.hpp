@@ -1,4 +1,4 @@
-// Telemetry as answers give it: what became of the samples of a request, and what samples come to by hour.
+// Telemetry in answers: outcome of storing samples, and hourly figures.
 #pragma once
 
 #include "server/answers/complaints.hpp"

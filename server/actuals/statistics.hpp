@@ -1,4 +1,4 @@
-// Statistics that stand a few bad sensors: medians, outliers by the median's deviations, and the nearest rising curve.
+// Robust statistics that tolerate a few bad sensors: medians, outliers by median deviation, and isotonic regression.
 #pragma once
 
 #include <cstddef>

@@ -11,32 +11,31 @@
 
 namespace costcurve::actuals {
 
-/// Samples or hours that one request may ask for.
+/// Maximum number of samples or hours read by one request.
 inline constexpr std::size_t kMaxReadings = 8'000'000;
 inline constexpr std::size_t kMaxSources = 1000;
 
-/// The id that telemetry and bills have for a device's name such as "H100"; a slug, and what no alias knows, as it is.
+/// The id used in telemetry and bills for a device name such as "H100"; slugs and unknown names stay unchanged.
 [[nodiscard]] std::string device_id(const std::string& text);
 
-/// Whose telemetry: of a device, of sources, or of both at once.
+/// Selects telemetry of a device, of sources, or of both.
 struct TelemetryFilter {
     std::string device;
     std::vector<std::string> sources;
 };
-/// The device by its id; one of device and sources is needed. `pointer` is where they stand.
+/// Replaces the device's name by its id; an issue unless device or sources are given. `pointer` is their place.
 void check_filter(TelemetryFilter& filter, const std::string& pointer, model::Failure& issues);
 /// "device h100" or "3 sources".
 [[nodiscard]] std::string text_of(const TelemetryFilter& filter);
 
-/// Samples of power, utilization, rate, batch and counters of tokens, by source. Refused where they are too many, or of several
-/// devices.
+/// Samples of power, utilization, rate, batch and token counters, by source. Refused if there are too many, or of several devices.
 [[nodiscard]] model::Result<std::vector<SourceReadings>>
 load_readings(const storage::Telemetry& store, const TelemetryFilter& filter, std::int64_t from_ms, std::int64_t to_ms);
 
-/// What sources without a known device are: devices too, or servers, which run on devices of other sources.
+/// Meaning of sources without a known device: devices as well, or servers that run on other sources' devices.
 enum class Unnamed { devices, servers };
 
-/// Visits hours of some metrics, from one hour up to, and without, another; gives their number. The same refusals, behind visits.
+/// Visits hours of some metrics in a half-open period and returns their number. The same refusals, reported after the visits.
 [[nodiscard]] model::Result<std::size_t> visit_hours(const storage::Telemetry& store, const TelemetryFilter& filter,
                                                      const std::vector<std::string>& metrics, std::int64_t from, std::int64_t to,
                                                      const std::function<void(const storage::HourRow& row)>& visit,

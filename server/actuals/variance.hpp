@@ -1,4 +1,4 @@
-// Plan against actual: why a cost is not what was planned, as cost accounting splits it. Arithmetic only.
+// Cost variance of actual against plan, split as in cost accounting. Arithmetic only.
 #pragma once
 
 #include <optional>
@@ -6,14 +6,14 @@
 
 namespace costcurve::actuals {
 
-/// What a period cost, and took; none of what is not known. Device-hours paid, units of work done.
+/// Cost of a period, paid device-hours, and units of work done; empty if unknown.
 struct Performed {
     std::optional<double> cost;
     std::optional<double> device_hours;
     std::optional<double> units;
 };
 
-/// Parts of the difference of cost, actual less planned; above 0 is worse. Those that are there add up to the total.
+/// Parts of the cost difference, actual minus planned; positive is worse. The known parts sum to the total.
 struct CostVariance {
     std::optional<double> total;
     std::optional<double> price;      ///< hours cost more or less than planned

@@ -1,4 +1,4 @@
-// A pool of a scenario against what telemetry and bills say of the same months, and why the cost differs: POST /v1/variances.
+// A pool's plan compared with telemetry and bills of the same months, with the causes of the difference: POST /v1/variances.
 #pragma once
 
 #include "server/actuals/variance_sides.hpp"
@@ -17,7 +17,7 @@ struct VarianceRequest : VarianceOf {
     answers::Scaling scale;
     answers::Moment as_of;
 };
-/// Months in order; something to compare with.
+/// Checks that months are in order and that there is something to compare with.
 void check(VarianceRequest& request, const answers::QuestionLimits& limits, model::Failure& issues);
 
 [[nodiscard]] model::Result<std::string> answer(const VarianceRequest& request, const model::ScenarioDocument& scenario,

@@ -112,7 +112,7 @@ std::optional<double> energy_of(const SourceHours& hours) {
     return energy_kwh;
 }
 
-// So is its work, of tokens where that is what is planned.
+// A source's work in an hour: its counter's increase, otherwise its mean rate; tokens if the plan is in tokens.
 std::optional<double> units_of(const SourceHours& hours, bool of_tokens) {
     std::optional<double> units;
     for (const auto& [place, hour] : hours) {
@@ -166,7 +166,7 @@ bool serves_inference(const model::ScenarioDocument& scenario, const std::string
     });
 }
 
-// Of the plan's rate: its busy hours are so many units.
+// Measured work as a share of the plan's rate.
 std::optional<double> throughput_share(const Side& predicted, const std::optional<double>& units, double device_hours) {
     if (!units || !predicted.units || *predicted.units <= 0.0 || !predicted.utilization_fraction || !predicted.device_hours) {
         return std::nullopt;
@@ -213,7 +213,7 @@ std::optional<model::Failure> add_telemetry(const storage::Store& store, const m
     return std::nullopt;
 }
 
-// What commitments cover is spread over it: that is the ledger's cost too, not its cash.
+// Uses cost with commitments amortized, like the ledger's cost, not its cash.
 std::optional<model::Failure> add_bill(const storage::Store& store, const model::ScenarioDocument& scenario, const VarianceOf& of,
                                        storage::BillQuery query, Side& side, std::vector<std::string>& notes) {
     std::tie(query.from_day, query.to_day) = days_of_months(of);

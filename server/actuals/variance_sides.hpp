@@ -1,4 +1,4 @@
-// The two sides of a variance: what a scenario predicts for a pool and some months, and what was measured or billed of them.
+// The two sides of a variance: a scenario's plan for a pool and months, and the measured or billed values.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace costcurve::actuals {
 
-/// Months from one up to and with another.
+/// An inclusive range of months.
 struct MonthsOf {
     model::YearMonth from;
     model::YearMonth to;
@@ -30,16 +30,16 @@ struct VarianceOf : MonthsOf {
 
 /// The first and the last of some months, 0-based, of a scenario's horizon.
 using MonthRange = std::pair<std::size_t, std::size_t>;
-/// Refused where the scenario doesn't reach over them.
+/// Converts months to a range of the scenario's horizon; refused if the scenario doesn't cover them.
 [[nodiscard]] model::Result<MonthRange> months_of(const model::ScenarioDocument& scenario, const MonthsOf& of);
 /// Sum over the months of a row of the ledger.
 [[nodiscard]] double sum_over(const model::Cube& cube, MonthRange months, std::size_t at);
-/// The first day of the months, and the one behind their last, in days since 1970-01-01: bills are by days of UTC.
+/// First day of the months and the day after the last, in days since 1970-01-01; bills use UTC days.
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> days_of_months(const MonthsOf& of);
 /// An issue where months are not in order.
 void check_months(const MonthsOf& of, model::Failure& issues);
 
-/// One side; nothing where it is not known.
+/// One side of a variance; empty members are unknown.
 struct Side {
     std::optional<double> cost;         ///< in the scenario's currency
     std::optional<double> device_hours; ///< paid
@@ -52,7 +52,7 @@ struct Side {
     std::map<std::string, std::string> basis;     ///< of each measured figure: given, telemetry or bill
 };
 
-/// Where the measured side comes from. A figure that is given wins.
+/// Sources of the measured side. A stated figure takes precedence.
 struct Actual : Side {
     std::optional<TelemetryFilter> telemetry;
     std::optional<storage::BillQuery> bill; ///< its days are those of the months
@@ -65,8 +65,8 @@ struct Actual : Side {
 [[nodiscard]] model::Result<Side> predict(const model::ScenarioDocument& scenario, const VarianceOf& of,
                                           std::vector<std::string>& notes);
 
-/// Months are those of the scenario's zone for telemetry, and of UTC for bills, whose days are. Utilization is like the predicted:
-/// of pools that serve inference the share of the plan's rate, by counted work; else the busy time that devices report.
+/// Measures the side. Months are in the scenario's time zone for telemetry, and in UTC for bills. Utilization is comparable with
+/// the plan's: for pools that serve inference the share of the plan's rate, by counted work; otherwise devices' busy time.
 [[nodiscard]] model::Result<Side> measure(const storage::Store& store, const model::ScenarioDocument& scenario,
                                           const VarianceOf& of, const Actual& actual, const Side& predicted,
                                           std::vector<std::string>& notes);

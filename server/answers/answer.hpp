@@ -1,4 +1,4 @@
-// Answers as JSON by their field tables. A member that is empty is null; where its row says `omit`, it is left out.
+// Encodes answers as JSON by their field tables. An empty member is null, or left out if its row says `omit`.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@
 
 namespace costcurve::answers {
 
-/// Text that is JSON already; its row's `schema` says what it is.
+/// Text that is already JSON; `schema` of its row names its schema.
 struct RawJson {
     std::string text;
 };
-/// The same, where it may be of any type: a value as it was sent.
+/// JSON of any type, passed through as sent.
 struct AnyJson : RawJson {};
-/// An answer that was kept as JSON, in a row of one that adds to it: its members stand beside the others.
+/// A stored JSON answer inside an answer that adds members: the stored members appear beside the added ones.
 template <class T> struct Kept {
     using Answer = T;
     std::string_view text;
@@ -38,7 +38,7 @@ template <class T> struct Page {
 };
 /// An object with members of one type, in the order of the answer.
 template <class T> using ByName = std::vector<std::pair<std::string, T>>;
-/// The same, whose members are made while they are written: `at` a number below `count`. It may leave one out.
+/// An object whose members are computed while they are written, by index `at` below `count`. A member may be left out.
 template <class T> struct Named {
     std::string_view name;
     T value;
@@ -101,7 +101,7 @@ template <class M> void write_member(JsonWriter& out, const M& value, const mode
     write_value(out, value);
 }
 
-/// The members of the object that is being written. A row's member is what the struct has, or a function of it.
+/// Writes the members of an open object. A row's member is a member of the struct or the result of a function.
 template <class T> void write_members(JsonWriter& out, const T& object) {
     model::for_each_field<T>([&](const auto& field) {
         if constexpr (requires { field.applies(object.document); }) {
@@ -188,7 +188,7 @@ template <class T> [[nodiscard]] std::string encode_answer(const T& answer) {
 
 namespace costcurve::model {
 
-/// What is wrong, as every answer lists it.
+/// An issue, as every answer lists it.
 template <> inline constexpr std::string_view document_name<Issue> = "issue";
 template <>
 inline constexpr auto fields<Issue> = Rows{

@@ -27,15 +27,15 @@ struct BreakEvenRequest {
     Scaling scale;
     Moment as_of;
 };
-/// That it takes of both: steps over the range, and the roots between them.
+/// Evaluations of both scenarios: steps over the range, and the roots between them.
 [[nodiscard]] inline double evaluations(const BreakEvenRequest& /*request*/, const std::vector<model::Placed>& /*both*/) {
     return 100;
 }
 
-/// Over the horizon, or over an input with its range.
+/// Checks that it is over the horizon, or over an input with its range.
 void check(BreakEvenRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
-/// `over` is "horizon" or an input's pointer; `unit` that of the crossings.
+/// `over` is "horizon" or an input's pointer; `unit` is the unit of the crossings.
 [[nodiscard]] std::string encode_break_even(const model::BreakEven& found, std::string_view over, std::string_view unit,
                                             std::string_view currency, bool ignore_unserved);
 [[nodiscard]] model::Result<std::string> answer(const BreakEvenRequest& request, const std::vector<model::Placed>& scenarios);
@@ -43,7 +43,7 @@ void check(BreakEvenRequest& request, const QuestionLimits& limits, model::Failu
 /// Which of two scenarios.
 enum class Alternative { a, b };
 
-/// Once the horizon's end is settled.
+/// Break-even figures after the settlement at the horizon's end.
 struct EndAnswer {
     double difference = 0.0;
     std::optional<Alternative> cheaper;

@@ -35,7 +35,7 @@ RatedCatalog read_rated(documents::Source& source) {
 
 namespace {
 
-// Names that nothing in the catalogue has: nobody would see that a limit of them leaves all out.
+// Reports limits with names unknown to the catalogue: such a limit would silently exclude everything.
 class KnownNames {
 public:
     explicit KnownNames(const model::Catalog& catalog) {
@@ -107,7 +107,7 @@ private:
                            fmt::format("no offer, server or endpoint of the catalogue has {} {}{}{}", what,
                                        shortened(name, kMaxShown), near.empty() ? first_of(names) : near, rest)});
     }
-    // Where no name is similar.
+    // A list of known names, shown if none is similar.
     static std::string first_of(const std::vector<std::string_view>& names) {
         constexpr std::size_t kMaxNames = 20;
         const std::size_t shown = std::min(kMaxNames, names.size());

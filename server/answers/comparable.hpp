@@ -1,4 +1,4 @@
-// What every answer that ranks says of whether its scenarios may be ranked.
+// Members of every ranking answer about the comparability of its scenarios.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace costcurve::answers {
 
-/// Whether scenarios do the same work, what keeps them from it, and whether what leaves work undone is ranked too.
+/// Whether scenarios do the same work, the differences, and whether scenarios with unserved work are ranked, too.
 struct Comparable {
     bool comparable = true;
     std::vector<model::ScenarioDifference> differences;
@@ -19,7 +19,7 @@ struct Comparable {
     return {differences.empty(), std::move(differences), ignore_unserved};
 }
 
-/// The member of every request that ranks, and of its answer.
+/// Member of every ranking request and of its answer.
 inline constexpr model::FieldSpec kIgnoreUnservedSpec{.help = "whether what leaves work undone may be the cheapest too"};
 template <class Request>
 inline constexpr auto ignore_unserved_field =

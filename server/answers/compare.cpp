@@ -18,7 +18,7 @@ std::optional<double> cost_of(const model::ScenarioDocument& document) {
     return evaluated ? std::optional((*evaluated)->summary.total.cost) : std::nullopt;
 }
 
-// What needs the whole evaluations of both: investments, where the months are the same, and drivers.
+// Adds results that need both full evaluations: investments, if the months are equal, and drivers.
 void add_pairs(const std::vector<model::Placed>& scenarios, Comparison& comparison) {
     const std::size_t baseline = comparison.baseline;
     const model::Objective figure = comparison.scenarios[baseline].summary.decide_by;

@@ -26,11 +26,11 @@ struct CompareRequest {
     Scaling scale;
     Moment as_of;
 };
-/// The baseline must be one of the scenarios; it becomes its number.
+/// Checks that the baseline is one of the scenarios, and stores its index.
 void check(CompareRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
 struct Waterfall {
-    std::size_t to = 0; ///< scenario; the baseline is where it starts
+    std::size_t to = 0; ///< scenario to which the waterfall leads, from the baseline
     std::vector<model::Step> by_category;
     std::vector<model::Step> by_cause;
     model::Bridge bridge;
@@ -38,21 +38,22 @@ struct Waterfall {
 
 struct Comparison {
     std::size_t baseline = 0;
-    bool ignore_unserved = false; ///< what leaves work undone may be the cheapest
+    bool ignore_unserved = false; ///< a scenario with unserved work may be the cheapest
     std::vector<Evaluated> scenarios;
-    std::vector<Waterfall> waterfalls;                         ///< one a scenario that is not the baseline
-    std::vector<std::optional<model::Investment>> investments; ///< against the baseline; nothing of itself, or of other months
-    std::vector<model::ScenarioDifference> differences;        ///< of their work from the baseline's
+    std::vector<Waterfall> waterfalls; ///< one per scenario except the baseline
+    std::vector<std::optional<model::Investment>>
+        investments;                                    ///< compared with the baseline; empty for the baseline and for other months
+    std::vector<model::ScenarioDifference> differences; ///< differences of work from the baseline
 };
 
-/// Evaluates all; every issue at once. At least one scenario, in one currency.
+/// Evaluates and compares scenarios; reports all issues at once. At least one scenario, all in one currency.
 [[nodiscard]] model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, std::size_t baseline,
                                                 bool ignore_unserved = false);
 
-/// What the work of each differs in from that of the baseline.
+/// Differences of each scenario's work from the baseline's.
 [[nodiscard]] std::vector<model::ScenarioDifference> differences_of(std::span<const Evaluated> scenarios, std::size_t baseline);
 
-/// What a waterfall or a list calls a scenario: its name, or its id, or "scenario 2".
+/// Display name of a scenario: its name, its id, or "scenario 2".
 [[nodiscard]] std::string name_of_scenario(const model::ScenarioDocument& scenario, std::size_t index);
 
 /// The comparison as JSON.

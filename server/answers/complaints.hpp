@@ -1,4 +1,4 @@
-// What is wrong with rows of a file or of telemetry, as answers list it.
+// Errors in rows of a file or of telemetry, as answers list them.
 #pragma once
 
 #include "server/answers/answer.hpp"

@@ -1,4 +1,4 @@
-// Summaries and ledgers to JSON. Missing is null, never 0; categories without money are left out of parts.
+// Encodes summaries and ledgers as JSON. Missing values are null, never 0; categories without money are left out.
 #include <set>
 #include <tuple>
 
@@ -17,7 +17,7 @@ std::optional<std::string_view> id_at(std::size_t index, const auto& documents) 
     return index == LedgerRow::kNone ? std::nullopt : std::optional<std::string_view>(documents[index].id);
 }
 
-// Those with an id, each revision once.
+// The used documents that have an id, each revision once.
 std::vector<DocumentUsed> documents_used(const ScenarioDocument& scenario) {
     std::vector<DocumentUsed> used;
     std::set<std::tuple<std::string_view, std::string_view, std::int64_t>> seen;

@@ -7,16 +7,16 @@
 
 namespace costcurve::answers {
 
-/// One evaluated scenario: what an answer is made from.
+/// One evaluated scenario, from which answers are encoded.
 struct Evaluated {
     model::Scenario scenario;
     std::string inputs_hash;
-    std::string as_of; ///< when the newest of its stored documents was recorded; "" where there is none
+    std::string as_of; ///< time of the newest stored document used; "" if none
     model::Ledger ledger;
     model::Summary summary;
 };
 
-/// The result document (api.md, "The result"); with the ledger's rows where `with_ledger`.
+/// The result document (api.md, "The result"), with ledger rows if `with_ledger`.
 [[nodiscard]] std::string encode_result(const Evaluated& evaluated, bool with_ledger);
 
 } // namespace costcurve::answers

@@ -1,4 +1,4 @@
-// One question from text to answer: parse, decode, resolve, make, compile, evaluate, summarize. HTTP and command line share it.
+// Evaluation from text to result: parse, decode, resolve, make, compile, evaluate, summarize. Shared by HTTP and the command line.
 #pragma once
 
 #include <string>
@@ -11,22 +11,22 @@
 
 namespace costcurve::answers {
 
-/// The scenario, without references, that a request names by its id or holds itself, at `pointer`; with every issue of its fields
-/// and references.
+/// Resolves a request's scenario, an object or an id, and its references. Reports all issues of fields and references, below
+/// `pointer`.
 [[nodiscard]] model::Result<model::ScenarioDocument> resolve_scenario(const JsonValue& scenario, const std::string& pointer,
                                                                       documents::Source& source);
-/// That of a stored scenario; `pointer` is of its issues.
+/// Resolves a stored scenario; `pointer` is the place of its issues.
 [[nodiscard]] model::Result<model::ScenarioDocument> resolve_stored(std::string_view id, const std::string& pointer,
                                                                     documents::Source& source);
 
-/// What `inputs_hash` is: SHA-256 of the resolved scenario's canonical text, a line feed and the model's version.
+/// The `inputs_hash`: SHA-256 of the resolved scenario's canonical text, a line feed and the model's version.
 [[nodiscard]] std::string hash_of(const model::ScenarioDocument& resolved);
 
-/// Evaluates it. `pointer` prefixes the issues' pointers; `inputs_hash` is hash_of it, where that is known.
+/// Evaluates a resolved scenario. `pointer` prefixes the issues' pointers; `inputs_hash` is its hash_of, if known.
 [[nodiscard]] model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument scenario, const std::string& pointer = "",
                                                          std::string inputs_hash = "");
-/// The same, bit for bit, which is quicker where `hours` are those of a scenario of the same horizon and curves; they become those
-/// of this one.
+/// Gives the same result, bit for bit, but faster if `hours` come from a scenario with the same horizon and curves; updates
+/// `hours`.
 [[nodiscard]] model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument scenario, const std::string& pointer,
                                                          std::string inputs_hash, model::HourTable& hours);
 

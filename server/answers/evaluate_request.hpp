@@ -1,4 +1,4 @@
-// What POST /v1/evaluate and its batch take.
+// Requests of POST /v1/evaluate and its batch.
 #pragma once
 
 #include "server/answers/request.hpp"
@@ -13,7 +13,7 @@ struct EvaluateRequest {
     bool ledger = false;
 };
 
-/// The most scenarios of a batch.
+/// Maximum number of scenarios in a batch.
 inline constexpr std::size_t kMaxBatch = 100'000;
 
 /// Several scenarios, or one and several what-ifs.

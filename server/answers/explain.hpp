@@ -9,7 +9,7 @@
 
 namespace costcurve::answers {
 
-/// Levels that a request may ask for.
+/// Maximum depth of a requested tree.
 inline constexpr int kMaxLevels = 32;
 
 struct ExplainRequest {
@@ -24,7 +24,7 @@ struct ExplainRequest {
     Moment as_of;
 };
 
-/// model::explain of an evaluated scenario. `pointer` is where the figure stands in the request, for issues.
+/// Explains a figure of an evaluated scenario (model::explain). `pointer` is the figure's place in the request, for issues.
 [[nodiscard]] model::Result<model::Term> explain_evaluated(const Evaluated& evaluated, std::string_view figure,
                                                            std::optional<int> depth, const std::string& pointer);
 

@@ -1,4 +1,4 @@
-// Hours of the calendar, from one evaluation to the next.
+// Cache of calendar hours between evaluations.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,16 @@
 
 namespace costcurve::answers {
 
-/// Who asks what if again and again, or for many variants in a batch, asks of the same months and curves. Thread-safe: whoever
-/// evaluates takes a table, and gives it back as it is then. (A run of recalculations has one for each of its threads.)
+/// Repeated what-ifs, and batches of variants, share months and curves. An evaluation takes a table and gives it back updated.
+/// Thread-safe. (Each thread of a recalculation run has its own.)
 class KeptHours {
 public:
     KeptHours() { kept_.reserve(kMaxTables); }
 
-    /// Those given last; empty ones where none are left.
+    /// The table given back last; an empty one if none is left.
     [[nodiscard]] model::HourTable take();
-    /// Forgets them where enough are kept, or where they are many: of a year and many curves. The rest take up to 1 MiB each.
+    /// Keeps a table for reuse, unless enough are kept or the table is large (a year with many curves). A kept table takes up to 1
+    /// MiB.
     void give(model::HourTable hours) noexcept;
 
 private:

@@ -14,7 +14,7 @@ namespace costcurve::answers {
 
 enum class Spacing { linear, log };
 
-/// Values, or steps from one to another.
+/// An axis: a list of values, or steps between two values.
 struct AxisRequest {
     std::string pointer;
     std::vector<double> values;
@@ -30,7 +30,7 @@ struct MapRequest {
     std::vector<ScenarioInput> scenarios;
     AxisRequest x;
     AxisRequest y;
-    std::string output; ///< "": the figure that decides
+    std::string output; ///< "" for the figure that decides
     bool ignore_unserved = false;
     std::optional<double> deadline_s;
     WhatIf set;
@@ -40,10 +40,10 @@ struct MapRequest {
 /// Fills in the axes' values; no more cells than the limits allow.
 void check(MapRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
-/// `steps` values from `from` to `to`, both of them among these, evenly spaced or, where `is_log`, in equal ratios.
+/// `steps` values from `from` to `to` inclusive, evenly spaced or, if `is_log`, in equal ratios.
 [[nodiscard]] std::vector<double> spaced(double from, double to, std::size_t steps, bool is_log);
 
-/// An issue where x times y times the scenarios are more than the setting allows.
+/// An issue if x times y times the number of scenarios exceeds the limit.
 [[nodiscard]] std::optional<model::Issue> check_cells(std::size_t x, std::size_t y, std::size_t scenarios,
                                                       const QuestionLimits& limits);
 

@@ -1,4 +1,4 @@
-// Who serves what by month, and the hours of the week of one month: POST /v1/profile.
+// Served work by pool and month, and the hours of the week of one month: POST /v1/profile.
 #pragma once
 
 #include "model/questions/alternatives.hpp"

@@ -1,4 +1,4 @@
-// What chances of plans rest on, as answers state it: of a ranking, and of plans that are sized anew.
+// Assumptions behind plans' probabilities, as stated by rankings and by simulations that resize plans.
 #pragma once
 
 #include <cstdint>

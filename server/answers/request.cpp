@@ -1,4 +1,4 @@
-// Scenarios, what-ifs, moments and choices, as a body has them.
+// Decodes scenarios, what-ifs, moments and choices of a request's body.
 #include "server/answers/request.hpp"
 
 #include <algorithm>

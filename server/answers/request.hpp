@@ -15,8 +15,8 @@
 
 namespace costcurve::answers {
 
-/// What a question is called: its path, and its request and answer in the API's description. A request has it as `names`, and the
-/// type of its answer as `Answer`; that of a long question also what it is busy with, for its progress, as `stage`.
+/// Names of a question: its path, and its request and answer in the API description. A request type has it as `names` and its
+/// answer type as `Answer`; a long question also has `stage`, the name of its work for progress.
 struct QuestionNames {
     std::string_view path;
     std::string_view help;
@@ -26,10 +26,10 @@ struct QuestionNames {
     std::string_view request_help = "";
 };
 
-/// A scenario, or the id of a stored one. Refers to the request's body, which outlives it.
+/// A scenario, or the id of a stored one. Refers to the request's body, which must outlive it.
 struct ScenarioInput {
     const JsonValue* value = nullptr;
-    std::string pointer; ///< where it stands in the request
+    std::string pointer; ///< its place in the request
 };
 
 /// {JSON Pointer into the resolved scenario: value}. Refers to the request's body, which outlives it.
@@ -44,7 +44,7 @@ struct Scaling {
     std::string pointer;
 };
 
-/// The store as it was known then, in the store's form; nothing: now.
+/// A moment `as_of` in the store's form; empty for now.
 struct Moment {
     std::optional<std::string> as_of;
 };
@@ -65,7 +65,7 @@ void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& poin
 void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    BaselineChoice& choice);
 
-/// `as_of` in the store's form, where it is a time that has been, or "@" and a change's number.
+/// Converts `as_of` to the store's form: a past time, or "@" and the number of a change.
 [[nodiscard]] model::Result<std::string> read_as_of(std::string_view text, const std::string& pointer);
 
 /// Rows that requests about scenarios share.
@@ -90,7 +90,7 @@ inline constexpr auto deadline_field = model::Rows{model::Field<R, std::optional
     "deadline_s",
     &R::deadline_s,
     {.unit = "s", .min = 0.001, .max = 86400, .help = "seconds that the answer may take; the setting where absent"}}};
-/// Of a number that stands for an input or an output.
+/// Field spec of a number that is an input's or output's value.
 inline constexpr model::FieldSpec bounded(std::string_view help, bool required) {
     return {.min = -model::kLargest, .max = model::kLargest, .required = required, .help = help};
 }
@@ -101,13 +101,13 @@ inline constexpr model::FieldSpec pointer_to(std::string_view help, bool require
 /// Rules between a request's members, and the service's limits; a request without any has no overload of its own.
 template <class R> void check(R& /*request*/, const QuestionLimits& /*limits*/, model::Failure& /*issues*/) {}
 
-/// 422 issues where the deadline is beyond the setting.
+/// 422 issue if the deadline exceeds the setting.
 void check_deadline(const std::optional<double>& deadline_s, const QuestionLimits& limits, model::Failure& issues);
 
-/// Adds broken rules to the issues of members, but for those of members that have issues themselves.
+/// Adds broken rules to the issues, except rules about members that already have issues.
 void add_consequent(model::Failure& issues, model::Failure broken);
 
-/// The request that a body is; every issue at once.
+/// Decodes a body to a request; all issues at once.
 template <class R> [[nodiscard]] model::Result<R> decode_request(const JsonValue& body, const QuestionLimits& limits) {
     Decoder decoder;
     R request;
@@ -121,7 +121,7 @@ template <class R> [[nodiscard]] model::Result<R> decode_request(const JsonValue
     return request;
 }
 
-/// Issues for texts that a list has twice.
+/// Issues for duplicate texts in a list.
 void check_each_once(const std::vector<std::string>& texts, const std::string& pointer, model::Failure& issues);
 
 /// A text that is not JSON is one issue.

@@ -1,5 +1,5 @@
-// The result of a scenario as rows: its encoding and the API's description of it come from them. The structs refer to what was
-// evaluated, and are made while it is written.
+// Field tables of a scenario's result, from which its encoding and API description are generated. The structs refer to the
+// evaluated scenario and exist only while it is written.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace costcurve::answers {
 
-/// Cost and cash by category; where not `all`, of those that have money.
+/// Cost and cash by category; unless `all`, only categories with money.
 [[nodiscard]] inline auto amounts_by_category(const model::AmountsByCategory& amounts, bool all) {
     return Members{model::kCategories, [&amounts, all](std::size_t c) {
                        const model::Amounts& of = amounts[c];
@@ -49,7 +49,7 @@ struct TotalResult {
     [[nodiscard]] const model::Terminal& terminal() const { return summary.terminal; }
 };
 
-/// Why a scenario can't do its work: the workload that is left undone, or the site that draws too much, which may lack an id.
+/// Why a scenario is infeasible: the workload left unserved, or the site with too much power draw, whose id may be missing.
 struct InfeasibleAnswer {
     std::optional<std::string> workload;
     std::optional<std::optional<std::string>> site;
@@ -69,7 +69,7 @@ struct PoolResult {
     [[nodiscard]] const std::string& price_source() const { return price.source; }
 };
 
-/// What a workload of any kind has.
+/// Fields of workloads of every kind.
 struct WorkloadResult {
     const model::Workload& document;
     const model::WorkloadSummary& summary;
@@ -80,7 +80,7 @@ struct WorkloadResult {
     [[nodiscard]] std::optional<model::Evidence> evidence() const { return summary.evidence; }
     [[nodiscard]] auto batch() const { return values_by_pool(pools, summary.batch); }
 };
-/// Work in requests: the cost of units by class, where a request isn't one number of them.
+/// Workload in requests: unit cost by class, if a request isn't a single number of units.
 struct RequestsResult : WorkloadResult {
     [[nodiscard]] auto cost_by_class() const {
         const auto of_class = [this](std::size_t c) {
@@ -115,7 +115,7 @@ struct MonthResult {
     }
 };
 
-/// What workloads bear by the values of one key of their tags.
+/// Cost borne by workloads, by value of one tag key.
 [[nodiscard]] inline auto borne_by_value(const model::TagSummary& tag) {
     return Members{tag.values.size(), [&tag](std::size_t v) { return Named{tag.values[v], tag.borne[v]}; }};
 }
@@ -189,7 +189,7 @@ private:
     [[nodiscard]] std::variant<InferenceResult, TrainingResult, BatchResult> workload_result(std::size_t w) const;
 };
 
-/// A figure as a row of a part of the result, or of a struct that has the part as its `summary`.
+/// A figure as a row of a part of the result, or of a struct with that part as `summary`.
 template <class Part, class Document = Part> struct FigureField {
     struct Member {
         std::optional<double> (*read)(const Part& part);

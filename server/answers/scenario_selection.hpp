@@ -32,7 +32,8 @@ template <class R> [[nodiscard]] ScenarioSelection selection_of(const R& request
     return selection;
 }
 
-/// All of them from one snapshot, with the set applied, then the scale; every issue at once. In one currency where `one_currency`.
+/// Resolves all scenarios from one snapshot, applying the set, then the scale; all issues at once. If `one_currency`, they must
+/// share a currency.
 [[nodiscard]] model::Result<std::vector<model::Placed>> resolve_selection(const ScenarioSelection& selection,
                                                                           documents::Source& source, bool one_currency = true);
 

@@ -17,17 +17,16 @@ struct SensitivityRequest {
     std::optional<std::vector<model::Moved>> inputs;
     std::optional<double> change;
     std::optional<bool> decisions;
-    std::string output; ///< "": the figure that decides
+    std::string output; ///< "" for the figure that decides
     bool ignore_unserved = false;
     WhatIf set;
     Scaling scale;
     Moment as_of;
 };
-/// Sets where each input stands in the request, for messages. A request that lists its inputs has neither `change` nor
-/// `decisions`.
+/// Sets each input's place in the request, for messages. A request that lists inputs can't have `change` or `decisions`.
 void check(SensitivityRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
-/// That it takes of each scenario: two an input.
+/// Evaluations per scenario: two per input.
 [[nodiscard]] double evaluations(const SensitivityRequest& request, const std::vector<model::Placed>& scenarios);
 
 [[nodiscard]] std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, bool ignore_unserved);
@@ -43,10 +42,10 @@ struct SensitivityAnswer : Comparable {
     std::vector<std::string> first_without_effect;
 };
 
-/// The most pointers of inputs without effect.
+/// Maximum number of listed inputs without effect.
 inline constexpr std::size_t kMaxWithoutEffect = 10;
 
-/// By how much every input changes where none are named.
+/// Relative change of every input if none are named.
 inline constexpr double kUsualChange = 0.2;
 
 } // namespace costcurve::answers

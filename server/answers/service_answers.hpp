@@ -1,4 +1,4 @@
-// What the service says of itself.
+// Answers about the service itself.
 #pragma once
 
 #include "model/ledger.hpp"

@@ -1,4 +1,4 @@
-// Distributions of figures and who is the cheapest over samples: POST /v1/simulate.
+// Distributions of figures, and the cheapest scenario per sample: POST /v1/simulate.
 #pragma once
 
 #include <string>
@@ -18,9 +18,9 @@ inline constexpr std::size_t kMaxOutputs = 100;
 /// The most budgets.
 inline constexpr std::size_t kMaxBudgets = 100;
 
-/// What a simulation is besides its scenarios: the object that the command line reads from a file.
+/// Inputs of a simulation besides its scenarios: the object that the command line reads from a file.
 struct SimulationInputs : model::SimulateQuestion {
-    SimulationInputs() { samples = 0; } // none stated
+    SimulationInputs() { samples = 0; } // 0 means not stated
 };
 struct SimulateRequest : SimulationInputs {
     using Answer = struct SimulationAnswer;
@@ -28,17 +28,17 @@ struct SimulateRequest : SimulationInputs {
                                          "simulation"};
     static constexpr std::string_view stage = "samples";
     std::vector<ScenarioInput> scenarios;
-    bool sized_anew = false; ///< who is the best is said as a ranking says it too
+    bool sized_anew = false; ///< also reports the best plan like a ranking does
     std::optional<double> deadline_s;
     WhatIf set;
     Scaling scale;
     Moment as_of;
 };
-/// Limits, and numbers of scenarios, of which there are so many.
+/// Checks limits and indices of scenarios below `scenarios`.
 void check_simulation(SimulationInputs& inputs, std::size_t scenarios, const QuestionLimits& limits, model::Failure& issues);
 void check(SimulateRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
-/// The question with the deciding figure as its output, where it names none.
+/// The question with the deciding figure as output, if it names none.
 [[nodiscard]] model::SimulateQuestion with_output(model::SimulateQuestion question, const std::vector<model::Placed>& scenarios);
 
 /// The simulation as JSON.

@@ -15,10 +15,10 @@ struct SolveRequest : model::SolveQuestion {
     Scaling scale;
     Moment as_of;
 };
-/// Notes where the question's members stand.
+/// Sets the members' places in the request, for messages.
 void check(SolveRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
-/// That it takes of the scenario: steps over the range, and the roots between them.
+/// Evaluations of the scenario: steps over the range, and the roots between them.
 [[nodiscard]] inline double evaluations(const SolveRequest& /*request*/, const std::vector<model::Placed>& /*scenario*/) {
     return 60;
 }
@@ -37,7 +37,7 @@ struct SolveAnswer {
     int iterations = 0;
     std::vector<std::string> notes;
 };
-/// What else is to be known of the answer: that outages make the output rise and fall.
+/// Notes on the answer, such as that outages make the output non-monotonic.
 [[nodiscard]] std::vector<std::string> notes_of(const model::Solved& solved, const model::SolveQuestion& question);
 
 } // namespace costcurve::answers

@@ -7,25 +7,26 @@
 #include "server/answers/request.hpp"
 
 namespace costcurve::documents {
-/// By its kind's members (model::members_of).
+/// Decodes a distribution by the members of its kind (model::members_of).
 void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    model::Distribution& distribution);
 } // namespace costcurve::documents
 
 namespace costcurve::answers {
 
-/// The most inputs of a request.
+/// Maximum number of uncertain inputs in a request.
 inline constexpr std::size_t kMaxUncertain = 100;
-inline constexpr std::size_t kMaxSamples = std::size_t{1} << 40;                     ///< of any service
-inline constexpr double kMaxSeed = static_cast<double>((std::int64_t{1} << 53) - 1); ///< what any reader of JSON keeps
+inline constexpr std::size_t kMaxSamples = std::size_t{1} << 40; ///< upper limit of every service's setting
+inline constexpr double kMaxSeed =
+    static_cast<double>((std::int64_t{1} << 53) - 1); ///< largest integer that every JSON reader keeps exactly
 
 /// Uncertain inputs of which no number of samples is stated yet.
 struct UncertaintyInputs : model::Uncertainty {
     UncertaintyInputs() { samples = 0; }
 };
 
-/// Notes where the inputs stand, below `pointer`; samples within the limits, inputs among `scenarios`. `usual` are the samples
-/// where none are stated: as many as the limits allow where that is fewer.
+/// Sets the inputs' places below `pointer`, and checks samples against the limits and inputs against `scenarios`. `usual` is the
+/// default number of samples, cut to the limits.
 void check_uncertainty(model::Uncertainty& uncertainty, const std::string& pointer, std::size_t scenarios, std::size_t usual,
                        const QuestionLimits& limits, model::Failure& issues);
 /// The message where there are more samples than the service allows.

@@ -20,11 +20,11 @@ namespace costcurve::api {
 namespace {
 
 struct Authority {
-    std::string host; ///< lower case, without the dot of the root
-    std::string port; ///< "" where it is not given
+    std::string host; ///< lower case, without the trailing dot of the root
+    std::string port; ///< "" if absent
 };
 
-// host[:port]; nothing where it is malformed, such as [::1].example.com.
+// Parses host[:port]; nothing if it is malformed, such as [::1].example.com.
 std::optional<Authority> read_authority(std::string_view text) {
     const std::size_t bracket = text.starts_with('[') ? text.find(']') : 0;
     if (bracket == std::string_view::npos) {
@@ -54,7 +54,7 @@ const std::string* find_header(const http::Request& request, std::string_view na
 
 enum class HostName { local, allowed, foreign };
 
-// Whether the name that a request calls us by is one of this machine, or one that the operator allows.
+// Whether the request's Host names this machine, or is a host that the operator allows.
 HostName host_name_of(const AccessSettings& access, const http::Request& request) {
     const std::string* const host = find_header(request, "host");
     if (host == nullptr) {
@@ -74,16 +74,17 @@ bool is_configured_origin(const Service& service, std::string_view origin) {
 
 constexpr std::string_view kBearer = "bearer ";
 
-// The name of a scheme has no case (RFC 9110, section 11.1).
+// Names of schemes are case-insensitive (RFC 9110, section 11.1).
 bool begins_with_scheme(std::string_view sent) { return model::lower(sent.substr(0, kBearer.size())) == kBearer; }
 
-// The hash of the key that the request carries; nothing where it carries something else.
+// The hash of the request's bearer key; nothing if Authorization has no such key.
 std::optional<std::string> key_hash(std::string_view authorization) {
     return begins_with_scheme(authorization) ? std::optional(storage::sha256(authorization.substr(kBearer.size()))) : std::nullopt;
 }
 
-// Who comes without a key: who it is, or why not. A page of another site could let its name point to this machine, and ask through
-// the visitor's browser, which always sends Host; by a name that the operator allows, a proxy lets in whoever reaches it.
+// Identifies a caller without a key, or refuses. The Host check stops DNS rebinding: a foreign page could make its name point to
+// this machine, but the visitor's browser still sends that name in Host. With a host allowed by the operator, a proxy admits
+// everyone who reaches it.
 Attempt<std::string> identify_without_key(const Service& service, const Route& route, const http::Request& request) {
     if (service.access.keys_required) {
         return tl::unexpected(Refusal{401, "send Authorization: Bearer and a key; costcurve keys add makes one"});
@@ -115,7 +116,7 @@ Refusal too_many_failed_tries(double wait_s) {
 }
 
 Attempt<std::string> check_role(const Route& route, const storage::ApiKey& key) {
-    if (key.role < route.role) { // nothing is less than every role
+    if (key.role < route.role) { // an empty role is below every role
         return tl::unexpected(Refusal{403, fmt::format("the key {} is a {}'s; this needs the role {}", key.name,
                                                        storage::name_of(key.role), storage::name_of(*route.role))});
     }
@@ -156,7 +157,7 @@ Attempt<std::string> identify(Service& service, const Route& route, const http::
     return author;
 }
 
-// The origin of a page that is ours: its host and port are those that the request was sent to, or its host is allowed.
+// Whether an origin is our own: its host and port are those of the request, or its host is allowed.
 bool is_own_origin(const Service& service, std::string_view origin, const http::Request& request) {
     const std::size_t scheme = origin.find("://");
     const std::string* const host = find_header(request, "host");
@@ -175,7 +176,7 @@ bool is_own_origin(const Service& service, std::string_view origin, const http::
     if (!page || !own) {
         return false;
     }
-    // A proxy may send the name by which it reaches us in Host: then the page's is one that the operator allows.
+    // A proxy may put its own upstream name into Host; the page's host must then be one that the operator allows.
     const bool is_allowed_page =
         is_allowed_host(service.access, page->host) && (page->port == usual_port || page->port == own->port);
     const bool is_own_host = page->host == own->host && page->port == own->port;
@@ -189,7 +190,7 @@ std::optional<Refusal> refuse_cross_origin(const Service& service, const http::R
         return std::nullopt;
     }
     const std::string_view origin = http::header(request, "origin");
-    const std::string_view site = http::header(request, "sec-fetch-site"); // set by browsers, and by no page
+    const std::string_view site = http::header(request, "sec-fetch-site"); // set by browsers; pages can't set it
     if (is_configured_origin(service, origin) || site == "same-origin" || site == "none") {
         return std::nullopt;
     }
@@ -273,7 +274,7 @@ Attempt<std::optional<std::string>> admit_without_store(Service& service, const 
         if (!key) {
             const double wait_s = service.gate->failed.wait_s(client_address(request), steady_seconds());
             if (wait_s > 0) {
-                service.gate->look_up_later(hash.value_or("")); // it may be a good one of another client behind the same proxy
+                service.gate->look_up_later(hash.value_or("")); // it may be a valid key of another client behind the same proxy
                 return tl::unexpected(too_many_failed_tries(wait_s));
             }
             return std::optional<std::string>();

@@ -1,4 +1,4 @@
-// Who asks, and whether they may: keys, roles, rates, hosts and origins.
+// Authentication and authorization: keys, roles, rates, hosts and origins.
 #pragma once
 
 #include <optional>
@@ -10,36 +10,37 @@
 
 namespace costcurve::api {
 
-/// The author's name where the request may go to the route; 401, 403 or 429 where not. Asks the store for the key.
+/// The author's name if the request may use the route; otherwise 401, 403 or 429. Looks up the key in the store.
 [[nodiscard]] Attempt<std::string> admit(Service& service, const Route& route, const http::Request& request);
 
-/// The same at the end of a head, from what is known without the store, and without counting the request for the rate. A key
-/// that is not known is nobody's: it may be good.
+/// Like admit, when a request's head is complete: doesn't read the store and doesn't count against the rate. A key that isn't
+/// cached gives no author, because it may be valid.
 [[nodiscard]] Attempt<std::optional<std::string>> admit_without_store(Service& service, const Route& route,
                                                                       const http::Request& request);
 
-/// Nothing where a page of another origin may make the request, or none does; else 403 (as CrossOriginProtection of Go 1.25).
+/// 403 if the request comes from a page of another origin that isn't allowed; otherwise nothing (as CrossOriginProtection of
+/// Go 1.25).
 [[nodiscard]] std::optional<Refusal> refuse_cross_origin(const Service& service, const http::Request& request);
 
-/// The client's address, as limits count it: of IPv6 its network of 64 bits.
+/// The client's address for rate limits; for IPv6, its /64 network.
 [[nodiscard]] std::string client_address(const http::Request& request);
-/// Whose share of seats and memory a request counts for: its key's, or where none is required its address's.
+/// The client whose share of seats and memory a request uses: its key's name, or its address if no key is required.
 [[nodiscard]] std::string client_of(const Service& service, const http::Request& request, std::string_view author);
-/// Whether the caller has the role or a higher one, or is anybody who calls by a local name where no key is required and none is
-/// shown: editors may also read what gives access elsewhere, as a webhook's URL may. May read the store.
+/// Whether the caller has at least this role. If no key is required, callers without a key have it when they use a local name. Used
+/// for fields that give access elsewhere, such as a webhook's URL, which editors may read. May read the store.
 [[nodiscard]] bool has_role(const Service& service, const http::Request& request, storage::Role role);
-/// Whether the request calls us by a local name or one of --allowed-host.
+/// Whether the request's Host is a local name or one of --allowed-host.
 [[nodiscard]] bool is_called_by_own_name(const Service& service, const http::Request& request);
 
-/// The pieces of a stream for as long as the request's key is good, looked at for each piece: within a second or so of its end
-/// comes `last`, and nothing after it. Without a key, as they are.
+/// Wraps a stream: its key is checked before each piece. Within about a second after the key ends, the stream ends with `last`.
+/// Without a key the stream is unchanged.
 [[nodiscard]] http::Producer while_key_is_good(const Service& service, const http::Request& request, http::Producer produce,
                                                std::string last);
 
-/// What lets pages of configured origins read the answer. Nothing where none are configured.
+/// Adds the headers that let pages of configured origins read the response. Does nothing if none are configured.
 void add_cors_headers(const Service& service, const http::Request& request, http::Response& response);
 
-/// A browser's question before a request from another origin; nothing where this is none or its origin is not configured.
+/// Whether the request is a CORS preflight from a configured origin.
 [[nodiscard]] bool is_preflight(const Service& service, const http::Request& request);
 
 /// A fresh key's secret: 43 characters of base64url, 256 random bits, after "cc_".

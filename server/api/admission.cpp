@@ -1,4 +1,4 @@
-// Admission at the end of a head, on the thread of the server's loop: nothing here waits for the store or computes for long.
+// Admission once a request's head is complete, on the server's event loop: never waits for the store or computes for long.
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kAnyFile = "application/octet-stream";
 
-// Why requests should go to another daemon, if they should: the store, or workers that leave small requests waiting.
+// Why requests should go to another daemon, if they should: the store's state, or workers that keep small requests waiting.
 std::optional<std::string> not_ready(const Service& service) {
     constexpr double kMaxWaitS = 5;
     const double waited_s = service.waited_s ? service.waited_s() : 0.0;
@@ -41,7 +41,7 @@ bool is_probe(const http::Request& head) {
            head.query.empty() && !head.has_body;
 }
 
-// Whether the route takes a body of the type that Content-Type says.
+// Whether the route accepts a body of the request's Content-Type.
 bool takes_type(const Route& route, const http::Request& head) {
     const std::string type = media_type(head);
     return route.body.empty() || route.body_type == kAnyFile ||
@@ -58,7 +58,7 @@ http::Response refuse_path(const http::Request& head, const FoundRoute& found) {
     return refused;
 }
 
-// Refuses a request, or gives the name of its key; "" without one.
+// A refusal, or the name of the request's key; "" without a key.
 std::variant<http::Response, std::optional<std::string>> refuse_or_identify(Service& service, const http::Request& head,
                                                                             const FoundRoute& found) {
     if (const std::optional<Refusal> refusal = refuse_cross_origin(service, head)) {
@@ -83,7 +83,7 @@ http::Admission admit_head(Service& service, const http::Request& head) {
     http::Admission admission;
     admission.client = "address " + client_address(head);
     const FoundRoute found = find_route(head);
-    if (!head.has_body && !is_probe(head)) { // nothing to book: the worker decides, in its client's turn
+    if (!head.has_body && !is_probe(head)) { // no memory to reserve: a worker decides later, in its client's turn
         if (service.access.keys_required && found.route != nullptr) {
             const auto author = admit_without_store(service, *found.route, head);
             admission.client = author && *author ? client_of(service, head, **author) : admission.client;
@@ -98,7 +98,7 @@ http::Admission admit_head(Service& service, const http::Request& head) {
             admission.answer = std::move(*refused);
         } else if (const auto& author = std::get<1>(outcome)) {
             admission.client = client_of(service, head, *author);
-        } else { // all who come with a key that is not known yet share one part
+        } else { // all callers with keys not yet known share one share
             admission.client = "unknown keys";
         }
     }

@@ -1,4 +1,4 @@
-// The files that are compiled into the binary: the dashboard and the examples it shows.
+// Files compiled into the binary: the dashboard and its examples.
 #pragma once
 
 #include <span>
@@ -7,9 +7,9 @@
 namespace costcurve::api {
 
 struct Asset {
-    std::string_view path; ///< from the project's root, such as /static/index.html
+    std::string_view path; ///< path from the project's root, such as /static/index.html
     std::string_view bytes;
-    std::string_view gzip; ///< the bytes compressed, where they are many
+    std::string_view gzip; ///< compressed bytes, if the file is large
 };
 [[nodiscard]] std::span<const Asset> assets();
 

@@ -1,4 +1,4 @@
-// From a request to its route: admission, parameters, idempotency, and what becomes of failures.
+// Dispatches a request to its route: admission, parameters, idempotency, and handling of failures.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -24,7 +24,7 @@ namespace costcurve::api {
 
 namespace {
 
-// A kept answer counts for the same request only: method, path, query and body.
+// A stored answer applies only to the same request: method, path, query and body.
 std::string request_hash(const http::Request& request) {
     return storage::sha256(fmt::format("{} {}?{}\n{}", request.method, request.path, request.query, request.body));
 }
@@ -47,14 +47,14 @@ std::string location_of(const http::Response& response) {
     return found == response.headers.end() ? "" : found->value;
 }
 
-// An author's Idempotency-Key, held until its answer is kept or this goes: no other request with it is answered meanwhile.
+// Claim of an author's Idempotency-Key. Until its answer is stored or this is destroyed, no other request with the key is executed.
 class HeldKey {
 public:
     HeldKey(Service& service, std::string author, std::string_view key, std::string_view request_hash)
         : service_(service), author_(std::move(author)), key_(key), claim_(service.store.claim_answer(author_, key, request_hash)) {
     }
     ~HeldKey() {
-        if (claim_.is_held) { // where it can't be given back, it is free with the end of its lease
+        if (claim_.is_held) { // if the release fails, the claim ends with its lease
             const auto thrown = failure::guarded([&] { service_.store.release_answer(author_, key_); });
             failure::log_failure(thrown ? service_.log_error : nullptr, thrown ? thrown->what : "", "idempotency key");
         }
@@ -67,7 +67,7 @@ public:
     [[nodiscard]] bool has_room(const http::Response& response) const {
         return static_cast<std::int64_t>(response.body.size()) <= claim_.room;
     }
-    /// The answer is kept: there is nothing to give back.
+    /// Notes that the answer is stored, so that the claim isn't released.
     void note_kept() { claim_.is_held = false; }
 
 private:
@@ -77,7 +77,7 @@ private:
     storage::AnswerClaim claim_;
 };
 
-// Calls the handler; what writes only once under an Idempotency-Key.
+// Calls the handler; a write under an Idempotency-Key is executed only once.
 http::Response handle_once(Service& service, const Call& call) {
     const auto handle = [&] {
         Attempt<http::Response> attempt = call.route.handle(service, call);
@@ -88,7 +88,8 @@ http::Response handle_once(Service& service, const Call& call) {
         return handle();
     }
     constexpr std::size_t kMaxKey = 255;
-    constexpr std::size_t kMaxKept = 64U << 10U; // bytes of an answer; of a larger one stays what it did
+    constexpr std::size_t kMaxKept =
+        64U << 10U; // maximum bytes of a stored answer; for a larger answer only a note of the write is kept
     if (key.size() > kMaxKey) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMaxKey)}, call.request.request_id);
     }
@@ -119,22 +120,22 @@ http::Response handle_once(Service& service, const Call& call) {
                        call.request.request_id);
     }
     http::Response response = handle();
-    const bool is_done = response.status < 300; // what was refused has changed nothing, and may be asked again
+    const bool is_done = response.status < 300; // a refused request has changed nothing and may be repeated
     if (is_done && !response.stream && response.body.size() <= kMaxKept && held.has_room(response)) {
         const auto thrown = failure::guarded([&] {
             service.store.keep_answer(author_of(call), key,
                                       {hash, response.status, response.content_type, response.body, location_of(response)});
             held.note_kept();
         });
-        if (thrown) { // the answer stands, though it can't be kept
+        if (thrown) { // the answer is sent even if it can't be stored
             failure::log_failure(service.log_error, thrown->what, call.request.request_id);
         }
     }
     return response;
 }
 
-// A client that takes only other types than the route answers with; a question asked by POST can also be answered by events. A
-// `format` in the query decides without Accept.
+// Whether the client accepts one of the route's types; a POST question may also be answered as events. `format` in the query
+// overrides Accept.
 bool is_acceptable(const Route& route, const http::Request& request) {
     const std::string_view accept = http::header(request, "accept");
     const bool has_answer = !route.answer.empty() || route.answer_type.starts_with("text/");
@@ -145,17 +146,17 @@ bool is_acceptable(const Route& route, const http::Request& request) {
            (has_workbook(route) && takes(kXlsx)) || (route.method == "POST" && takes(kEventStream));
 }
 
-// Books what a worker makes of the body, which it frees with the request, or at the end of the stream that it answers with.
+// Reserves the memory that a worker needs to process the body. It is released with the request, or at the end of a streamed answer.
 bool book_work(const Route& route, const http::Request& request) {
-    constexpr std::size_t kFileMultiple = 3; // of a file: the rows in hand beside it
+    constexpr std::size_t kFileMultiple = 3; // for a file: memory of parsed rows as a multiple of its size
     if (request.memory == nullptr) {
         return true;
     }
     const std::size_t bytes = route.body_type == kJson ? json_bytes(request.body) : kFileMultiple * request.body.size();
-    return request.memory->resize(request.memory->bytes() + bytes); // beside that of a request of JSON-RPC that holds it
+    return request.memory->resize(request.memory->bytes() + bytes); // in addition to the memory of an enclosing JSON-RPC request
 }
 
-// What many clients send where there is nothing to send.
+// Many clients send "{}" if a request needs no body.
 bool is_empty_object(std::string text) {
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
     return text == "{}";
@@ -228,7 +229,7 @@ http::Response no_route(const http::Request& request, std::string allowed) {
     return refused;
 }
 
-// An answer that echoes them must be UTF-8, and no store has what a path with U+0000 names.
+// Paths must be UTF-8, because answers echo them, and without U+0000, which the store can't keep.
 bool is_text(const http::Request& request) {
     return imports::is_utf8(request.path) && request.path.find('\0') == std::string::npos &&
            std::all_of(request.parameters.begin(), request.parameters.end(),

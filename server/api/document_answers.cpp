@@ -1,4 +1,4 @@
-// A document, what the store knows of its revision, and what only an answer has.
+// Encodes a document with its stored revision data and fields that exist only in answers.
 #include "server/api/document_answers.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string encode_unreadable(const storage::Revision& revision, const storage::
 
 namespace {
 
-// Of an offer and an endpoint all series are; a curve's own axis says it.
+// Whether a record's curves run over dates: always for offers and endpoints; a curve states its axis.
 bool is_over_date(const storage::Record& record) {
     if (record.key.kind != storage::Kind::curve) {
         return record.key.kind == storage::Kind::offer || record.key.kind == storage::Kind::endpoint;

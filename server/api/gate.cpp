@@ -1,4 +1,4 @@
-// Cache for admission: keys, failed tries and the store's state. One thread reads the store, all others read the cache.
+// Cache for admission: keys, failed attempts and the store's state. One thread reads the store, all others read the cache.
 #include "server/api/gate.hpp"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ void Gate::renew(Service& service) {
     std::string problem;
     const auto look = [&] {
         service.store.check_writable();
-        static_cast<void>(service.store.snapshot()); // a small read has its turn
+        static_cast<void>(service.store.snapshot()); // checks that a small read gets a connection
     };
     if (const auto thrown = failure::guarded(look)) {
         problem = readable_cause(*thrown);
@@ -94,7 +94,7 @@ void Gate::renew(Service& service) {
             hashes.insert(hash);
         }
     }
-    for (const std::string& hash : hashes) { // where this fails, the keys are checked again by the worker in any case
+    for (const std::string& hash : hashes) { // if this fails, workers check the keys anyway
         const std::optional<storage::ApiKey> key = service.store.find_key(hash);
         key ? remember_key(hash, *key) : forget_key(hash);
     }

@@ -1,5 +1,5 @@
-// What admission knows without asking the store: keys that were good a second ago, failed tries by address, and whether the store
-// can be written and read. Kept in memory, renewed by a thread.
+// In-memory cache for admission: keys that were valid a second ago, failed attempts by address, and whether the store is readable
+// and writable. A thread refreshes it.
 #pragma once
 
 #include <chrono>
@@ -21,24 +21,23 @@ namespace costcurve::api {
 
 struct Service;
 
-/// Tries with a wrong key in the last minute, by address. Bounded: the address that was quiet for longest is forgotten.
+/// Attempts with a wrong key in the last minute, by address. Bounded: the address that was quiet longest is forgotten.
 class FailedTries {
 public:
-    static constexpr std::size_t kMaxTries = 10;        ///< a minute
-    static constexpr std::size_t kMaxAddresses = 10000; ///< remembered
+    static constexpr std::size_t kMaxTries = 10;        ///< attempts per minute
+    static constexpr std::size_t kMaxAddresses = 10000; ///< remembered addresses
     static constexpr double kWindowS = 60;
 
-    /// Seconds until an address may try again; 0 where it may now.
+    /// Seconds until an address may try again; 0 if it may now.
     [[nodiscard]] double wait_s(const std::string& address, double now_s) const;
-    /// Counts a refused try; `is_wrong_key`: one that counts against the address.
+    /// Counts a refused attempt. `is_wrong_key` means that it counts against the address's limit.
     void add(const std::string& address, bool is_wrong_key, double now_s);
 
     struct Refused {
         std::string address;
         std::size_t count = 0;
     };
-    /// Addresses whose refused tries have not been recorded, with their number; of each at most once a minute, at most 100 a
-    /// call.
+    /// Takes addresses with unrecorded refused attempts and their counts; each address at most once a minute, at most 100 per call.
     [[nodiscard]] std::vector<Refused> take_unrecorded(double now_s);
 
 private:
@@ -61,28 +60,28 @@ public:
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
 
-    /// Renews everything each second, on a thread, until it is stopped.
+    /// Starts a thread that refreshes the cache each second until stopped.
     void start(Service& service);
     void stop();
-    /// Renews everything now; jobs at hand whose author's key was revoked end. A store that can't be written is noted; what else
-    /// fails is thrown.
+    /// Refreshes the cache now and ends running jobs whose author's key was revoked. An unwritable store is recorded; other
+    /// failures are thrown.
     void renew(Service& service);
 
-    /// A key by its hash, if it is among those that were good when they were last looked at.
+    /// The key with this hash, if it was valid at the last refresh.
     [[nodiscard]] std::optional<storage::ApiKey> key(std::string_view hash) const;
     void remember_key(const std::string& hash, const storage::ApiKey& key);
     void forget_key(const std::string& hash);
-    /// Has the thread look for a key within a second; of very many at once, not for all.
+    /// Queues a key for look-up by the thread within a second; the queue is bounded.
     void look_up_later(const std::string& hash);
 
-    /// Nothing where the store could be written and read when it was last tried; else why not, as the client reads it. Before the
-    /// first renewal, and where the last is so old that the store seems to hang, it is not ready either.
+    /// Nothing if the store was readable and writable when last checked; otherwise the reason for the client. Also not ready before
+    /// the first refresh, and if the last one is so old that the store seems to hang.
     [[nodiscard]] std::optional<std::string> not_ready() const;
 
-    /// A write was refused, for a reason that holds for others too: not ready from then on, until the store is looked at again.
+    /// Records a refused write whose cause affects other writes, too: not ready until the store is checked again.
     void note_refused(std::string_view why);
 
-    /// Whether it has looked at all.
+    /// Whether the cache was ever refreshed.
     [[nodiscard]] bool is_renewed() const;
 
     FailedTries failed;
@@ -90,7 +89,7 @@ public:
 private:
     mutable std::mutex mutex_; ///< guards what follows
     std::map<std::string, storage::ApiKey, std::less<>> keys_;
-    std::set<std::string> sought_; ///< hashes that the thread looks for
+    std::set<std::string> sought_; ///< hashes queued for look-up
     std::string not_ready_;
     std::optional<std::chrono::steady_clock::time_point> renewed_;
     bool stopping_ = false;
@@ -98,7 +97,7 @@ private:
     std::thread thread_;
 };
 
-/// Seconds of a steady clock.
+/// Time of a steady clock, in seconds.
 [[nodiscard]] double steady_seconds();
 
 } // namespace costcurve::api

@@ -1,4 +1,4 @@
-// Runs a long question within a limit of them at a time, with its answer in one piece or as events.
+// Runs long questions, a limited number at a time, and answers in one piece or as events.
 #include "server/api/long_question.hpp"
 
 #include <chrono>
@@ -48,7 +48,7 @@ tl::unexpected<Refusal> ended(jobs::Ended why, double deadline_s) {
                   fmt::format("the answer takes longer than {} s; ask for less, or allow more time", deadline_s)}}});
 }
 
-// Of a thread that has none to work for it: true where it has its turn, else false after a while.
+// Waits until the question has its turn (true), or for a short while (false).
 bool waits_no_longer(const std::function<bool()>& has_turn) {
     constexpr auto kPause = std::chrono::milliseconds(50);
     const bool goes_on = !has_turn || has_turn();
@@ -63,7 +63,7 @@ bool waits_no_longer(const std::function<bool()>& has_turn) {
 Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch) {
     watch.deadline = after(question.deadline_s);
     watch.low_priority = true;
-    // What it evaluates beside its tasks is under the same watch.
+    // Evaluations outside of the tasks are under the same watch.
     jobs::Ended why = jobs::Ended::whole;
     const std::function<bool()> goes_on = [&why, is_unwanted = watch.is_unwanted, deadline = watch.deadline,
                                            has_turn = watch.has_turn] {
@@ -97,7 +97,7 @@ Attempt<http::Response> answer_short(Service& service, const Call& call, const m
     jobs::Ended why = jobs::Ended::whole;
     const std::function<bool()> goes_on = [&] {
         const Clock::time_point now = Clock::now();
-        if (now > long_from && seat == nullptr) { // it takes longer than was thought
+        if (now > long_from && seat == nullptr) { // it takes longer than estimated
             seat = service.seats.take_in_turn(client_of(service, call.request, call.author), call.request.client_gone);
         }
         do {
@@ -126,7 +126,7 @@ Attempt<http::Response> answer_long(Service& service, const Call& call, LongQues
     if (seat == nullptr) {
         return no_seat(service);
     }
-    const auto has_memory = service.memory ? service.memory() : nullptr; // held until the answer is there
+    const auto has_memory = service.memory ? service.memory() : nullptr; // released when the answer is complete
     if (has_memory && !has_memory(question.bytes)) {
         return tl::unexpected(no_memory());
     }

@@ -1,5 +1,4 @@
-// How questions are answered: on how many threads, for how long, and what their clients hear
-// meanwhile. Knows no question.
+// Runs questions: threads, deadlines, progress and cancellation. Knows no particular question.
 #pragma once
 
 #include <cstddef>
@@ -18,31 +17,30 @@ namespace costcurve::api {
 
 using answers::QuestionLimits;
 
-/// How a question runs: on `runner`. Gives the answer's JSON, or what is wrong; any failure where the runner was told to stop.
+/// Answers the question on `runner`: JSON or a failure. If the runner was stopped, the failure is arbitrary.
 using Ask = std::function<Attempt<std::string>(const model::Runner& runner)>;
 
-/// A question that is ready to be answered.
+/// A decoded question, ready to be answered.
 struct LongQuestion {
     double deadline_s = 0.0;
-    std::size_t bytes = 0;  ///< estimate of what the answer holds while it is computed, besides its client's request
-    std::string_view stage; ///< what the runner's tasks are, in a word
+    std::size_t bytes = 0;  ///< estimated memory of the computation, in addition to the request
+    std::string_view stage; ///< name of the runner's tasks in progress events
     Ask ask;                ///< may run on another thread once the request is gone
 };
 
-/// Answers with JSON, or with events where the client wants them. Refused with 503 and Retry-After where too many long questions
-/// are being answered, or the daemon's budget of memory has no room for another. The question ends early where the client leaves,
-/// and with a 422 where its deadline passes.
+/// Answers with JSON, or with events if the client accepts them. 503 with Retry-After if too many long questions are running or the
+/// daemon's memory budget is exhausted. The question ends early if the client disconnects, and with 422 at its deadline.
 [[nodiscard]] Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question);
 
-/// Answers a short question on this thread. One that is thought to take longer than a second, or has taken that long, needs a
-/// seat as a long one does. It ends as those do: past the settings' deadline, where the client leaves, and where the daemon stops.
+/// Answers a short question on this thread. If it is estimated to take, or has taken, more than a second, it needs a seat like a
+/// long question. It ends at the deadline in the settings, when the client disconnects, and when the daemon stops.
 [[nodiscard]] Attempt<http::Response> answer_short(Service& service, const Call& call, const model::EvaluationCost& cost,
                                                    const std::function<Attempt<http::Response>()>& ask);
 
-/// Answers on this thread; ends where the client leaves and where the daemon stops.
+/// Answers on this thread; ends when the client disconnects or the daemon stops.
 [[nodiscard]] Attempt<http::Response> answer_while_wanted(const Call& call, const std::function<Attempt<http::Response>()>& ask);
 
-/// The answer under a watch, whose deadline is set; any failure where the watch found it unwanted.
+/// Answers under a watch with a deadline; if the watch stops it, the failure is arbitrary.
 [[nodiscard]] Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch);
 
 } // namespace costcurve::api

@@ -1,4 +1,4 @@
-// What the daemon counts, and its text for Prometheus. Knows no sockets.
+// The daemon's counters and their Prometheus text. Knows no sockets.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ inline constexpr auto kSecondsBuckets = std::to_array({0.0005, 0.001, 0.0025, 0.
 class Histogram {
 public:
     void observe(double seconds);
-    /// Its lines, named `name`, with `labels` (such as `route="GET /healthz"`, or none).
+    /// Writes the histogram's lines under `name`, with `labels` (such as `route="GET /healthz"`, or none).
     void write(std::string& out, std::string_view name, const std::string& labels) const;
 
 private:
@@ -35,7 +35,7 @@ struct Gauge {
     bool counts_up = false; ///< a counter
     std::string labels = "";
 };
-/// Lines of gauges; those of one name stand together.
+/// Writes gauges; gauges of one name must be adjacent.
 void write_gauges(std::string& out, const std::vector<Gauge>& gauges);
 
 /// A label's value between quotes.
@@ -44,7 +44,7 @@ void write_gauges(std::string& out, const std::vector<Gauge>& gauges);
 /// Requests by route and status, and evaluations. Thread-safe.
 class Metrics {
 public:
-    /// `route` is a row's method and path; "" for pages and paths that are none.
+    /// Counts a request. Method and path are those of its route; "" for pages and unknown paths.
     void observe_request(std::string_view method, std::string_view path, int status, double seconds);
     Histogram evaluations;
     [[nodiscard]] std::string text() const;
@@ -58,7 +58,7 @@ private:
     std::map<std::string, Requests, std::less<>> requests_;
 };
 
-/// What /metrics says of the store's content, as it was at a sequence.
+/// Cached gauges of the store's content, as of a change.
 struct HeadlineCosts {
     std::mutex mutex; ///< guards what follows
     bool is_computing = false;

@@ -1,4 +1,4 @@
-// Splits at the boundary's lines; of a part's head only the names count.
+// Splits a body at its boundary lines; reads only the names in a part's head.
 #include "server/api/multipart.hpp"
 
 #include <algorithm>

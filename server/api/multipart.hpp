@@ -10,16 +10,16 @@
 
 namespace costcurve::api {
 
-/// One file of the body, which it is a view of.
+/// One file of the body; a view into the body.
 struct Part {
-    std::string name; ///< of the file without folders, or of the field if the file has no name
+    std::string name; ///< name of the file without folders, or of the field if the file has no name
     std::string_view content;
 };
 
-/// The boundary that a Content-Type of multipart/form-data names; nothing where it is another type.
+/// The boundary in a multipart/form-data Content-Type; nothing for another type.
 [[nodiscard]] std::optional<std::string> boundary_of(std::string_view content_type);
 
-/// The parts, in their order; else what is wrong, as a sentence. At most 1000.
+/// The parts in order, at most 1000; or the error as a sentence.
 [[nodiscard]] tl::expected<std::vector<Part>, std::string> read_parts(std::string_view body, std::string_view boundary);
 
 } // namespace costcurve::api

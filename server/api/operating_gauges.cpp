@@ -20,10 +20,10 @@ namespace costcurve::api {
 
 namespace {
 
-// Of the process that has loaded this code: it does so once, when it starts.
+// Start time of the process: when this code was loaded.
 const double kProcessStart = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 
-// As the gate found it within the last second: to try it here would wait for a lock of another process.
+// The gate's readiness of the last second: a check here would wait for another process's lock.
 double readiness(Service& service) {
     if (service.gate->is_renewed()) {
         return service.gate->not_ready() ? 0.0 : 1.0;
@@ -67,7 +67,7 @@ void add_recalculations(std::vector<Gauge>& gauges, const storage::Store& store)
     }
 }
 
-// By the names that Prometheus' own clients use.
+// Adds process gauges under the names of Prometheus' client libraries.
 void add_process(std::vector<Gauge>& gauges) {
     gauges.push_back({"process_start_time_seconds", "when the daemon was started, in seconds since 1970", kProcessStart});
     std::ifstream statm("/proc/self/statm");

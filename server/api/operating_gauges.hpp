@@ -9,8 +9,8 @@ namespace costcurve::api {
 
 struct Service;
 
-/// Computed anew by each call, in a few reads of the store that do not grow with it. Thread-safe. A store that can't be written is
-/// told by `costcurve_ready`; one that can't be read throws StoreError.
+/// Computes the gauges with a few reads whose cost doesn't grow with the store. Thread-safe. `costcurve_ready` reports an
+/// unwritable store; an unreadable one throws StoreError.
 [[nodiscard]] std::vector<Gauge> operating_gauges(Service& service);
 
 } // namespace costcurve::api

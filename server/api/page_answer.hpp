@@ -1,4 +1,4 @@
-// Lists as JSON, a page at a time: {items, next}. What an item is, its maker says.
+// Lists as JSON pages {items, next}. The caller encodes the items.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace costcurve::api {
 
-/// The page of what was found with one more than the limit, each an Entry; number(entry) is what the cursor says.
+/// A page of entries that were read with a limit of one more than the page's; number(entry) gives the cursor.
 template <class Entry, class T, class Number>
 http::Response page_answer(std::vector<T> found, std::size_t limit, const Number& number) {
     const bool more = found.size() > limit;

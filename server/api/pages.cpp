@@ -1,4 +1,4 @@
-// Content types by ending, and the headers that keep a page to itself.
+// Content types by file extension, and security headers of pages.
 #include "server/api/pages.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::string_view content_type_of(std::string_view path) {
 
 constexpr std::string_view kDocs = "/static/docs.html";
 
-// The file that a path shows; itself where it has no other name.
+// The file behind a path; the path itself unless it is an alias.
 std::string_view file_of(std::string_view path) { return path == "/" ? "/static/index.html" : path == "/docs" ? kDocs : path; }
 
 } // namespace
@@ -52,7 +52,7 @@ std::optional<http::Response> find_page(std::string_view path) {
 }
 
 void add_security_headers(std::string_view path, http::Response& response) {
-    // The viewer of the API's description writes style attributes; it shows our own description and nothing else.
+    // The API viewer needs inline styles; it shows only our own description.
     const std::string_view inline_styles = file_of(path) == kDocs ? " 'unsafe-inline'" : "";
     response.headers.push_back(
         {"Content-Security-Policy", fmt::format("default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; "
@@ -61,7 +61,7 @@ void add_security_headers(std::string_view path, http::Response& response) {
                                                 inline_styles)});
     response.headers.push_back({"X-Content-Type-Options", "nosniff"});
     response.headers.push_back({"Referrer-Policy", "no-referrer"});
-    // A file under its hash is the same for ever.
+    // A file named by its hash never changes.
     const bool is_kept = path.starts_with("/static/packages/kept/");
     response.headers.push_back({"Cache-Control", is_kept ? "public, max-age=31536000, immutable" : "no-store"});
 }

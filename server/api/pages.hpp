@@ -11,7 +11,7 @@ namespace costcurve::api {
 /// The page of a path; nullopt if there is none.
 [[nodiscard]] std::optional<http::Response> find_page(std::string_view path);
 
-/// Nothing is loaded from elsewhere, framed, or guessed. `path` is the one that was asked for.
+/// Adds headers that forbid foreign content, framing and content sniffing. `path` is the requested one.
 void add_security_headers(std::string_view path, http::Response& response);
 
 } // namespace costcurve::api

@@ -40,7 +40,7 @@ constexpr auto kProblemKinds = std::to_array<ProblemKind>({
     {505, "version-not-supported", "This HTTP version is not supported"},
 });
 
-// By name where one is given; else the first of the status.
+// The problem kind with this name, or the first one of the status if the name is empty.
 const ProblemKind& kind_of(int status, std::string_view name) {
     const auto found = std::find_if(kProblemKinds.begin(), kProblemKinds.end(),
                                     [&](const ProblemKind& k) { return name.empty() ? k.status == status : k.name == name; });
@@ -114,7 +114,7 @@ std::string_view readable_cause(const failure::Thrown& thrown) {
 
 namespace {
 
-// Whether a document of usual size would fail too: a large one that fails says nothing of others.
+// Whether a write of usual size would fail, too: the failure of a large write doesn't affect others.
 bool has_no_room(const Service& service) {
     return failure::guarded([&] { service.store.check_writable(); }).has_value();
 }

@@ -36,13 +36,13 @@ struct ProblemAnswer {
 /// 422 with one issue.
 [[nodiscard]] Refusal invalid(const std::string& pointer, model::Code code, std::string message);
 
-/// The answer to a refusal; one without a detail has the number of its issues instead.
+/// The answer to a refusal; an empty detail is replaced by the number of issues.
 [[nodiscard]] http::Response problem(const Refusal& refusal, std::string_view request_id);
 
-/// What is said of a stored document that can't be read: a 500 that names it.
+/// Refusal for a stored document that can't be read: a 500 that names it.
 [[nodiscard]] Refusal unreadable(std::string_view what);
 
-/// Of a request that needs more memory than is left.
+/// Refusal of a request that needs more memory than is available.
 [[nodiscard]] Refusal no_memory();
 
 /// The HTTP status of a failure: 400 for text that is not JSON, 422 for JSON that breaks the rules.

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Ends the work when it goes: the client has left.
+// Stream of a running work; the destructor stops the work, because the client has disconnected.
 class ProgressStream {
 public:
     ProgressStream(Service& service, std::string request_id, Work work)
@@ -70,7 +70,7 @@ private:
         });
         if (thrown) {
             failed = true;
-            text = "{}"; // where there is not even memory for more, and where nobody is left to read it: work ends itself so
+            text = "{}"; // if memory is exhausted, or if the client has left and nobody reads it
             const bool is_heard = tell("", 0, 0);
             static_cast<void>(failure::guarded(
                 [&] { text = is_heard ? problem(refusal_of(service_, *thrown, request_id_), request_id_).body : text; }));
@@ -95,7 +95,7 @@ private:
     bool failed_ = false;
     bool ended_ = false;
     bool gone_ = false;
-    std::thread thread_; ///< begins when all that it uses is there
+    std::thread thread_; ///< initialized last, because it uses the other members
 };
 
 } // namespace
@@ -105,7 +105,7 @@ bool wants_events(const http::Request& request) {
 }
 
 http::Response stream_progress(Service& service, const Call& call, Work work) {
-    // Shared, because a std::function must be able to be copied; it never is.
+    // shared_ptr only because std::function requires copyable captures.
     const auto stream = std::make_shared<ProgressStream>(service, call.request.request_id, std::move(work));
     http::Response response;
     response.content_type = kEventStream;

@@ -1,5 +1,4 @@
-// The questions, by their requests: the list from which their routes, handlers and components of the API's description follow, in
-// its order.
+// The list of questions by request type. Routes, handlers and API components are generated from it, in its order.
 #pragma once
 
 #include <type_traits>
@@ -28,16 +27,16 @@ template <class... R> struct Requests {
     template <class F> static void for_each(F&& visit) { (visit(std::type_identity<R>{}), ...); }
 };
 
-/// Of scenarios beside each other, and of values of their inputs.
+/// Questions that compare scenarios or input values.
 using ShortQuestions =
     Requests<answers::CompareRequest, answers::BreakEvenRequest, answers::SolveRequest, answers::SensitivityRequest>;
-/// Of one scenario's result.
+/// Questions about one scenario's result.
 using ResultQuestions = Requests<answers::ExplainRequest, answers::ProfileRequest>;
-/// With progress and a deadline, or answered later by a job.
+/// Questions with progress and a deadline, which a job may answer later.
 using LongQuestions = Requests<answers::SimulateRequest, answers::MapRequest, answers::OptimizeRequest, answers::RankRequest>;
-/// Of stored documents, without a scenario.
+/// Questions about stored documents, without a scenario.
 using StoredQuestions = Requests<answers::RatesRequest>;
-/// Of one scenario against what the store measured.
+/// Questions that compare a scenario with stored measurements.
 using MeasuredQuestions = Requests<actuals::VarianceRequest, actuals::ActualsRequest, actuals::ForecastRequest,
                                    actuals::DriftRequest, actuals::TenantCostsRequest>;
 

@@ -1,4 +1,4 @@
-// Headers, query parameters and bodies as values, with the issues of those that can't be read.
+// Parses headers, query parameters and bodies, and reports their issues.
 #include "server/api/request.hpp"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ void check_parameter(const Parameter& row, const http::Header& given, model::Fai
     }
 }
 
-// The revision of an entity tag, "3"; nothing where it is no tag of ours.
+// The revision in an entity tag such as "3"; nothing for a foreign tag.
 std::optional<std::int64_t> revision_of(std::string_view tag) {
     if (tag.size() < 3 || tag.front() != '"' || tag.back() != '"') {
         return std::nullopt;
@@ -90,8 +90,8 @@ bool is_entity_tag(std::string_view tag) {
     return tag.size() >= 2 && tag.front() == '"' && tag.find('"', 1) == tag.size() - 1;
 }
 
-// The revision that If-Match asks for. No revision is -1: a tag of another form, or a weak one, matches nothing. Of a list it
-// is the newest, as revisions only grow. Nothing where it is no list of tags.
+// The revision required by If-Match; the newest of a list, because revisions only grow. A foreign or weak tag gives -1, which
+// matches no revision. Nothing if the header isn't a list of tags.
 std::optional<std::int64_t> revision_to_match(std::string_view if_match) {
     constexpr std::int64_t kNone = -1;
     std::int64_t newest = kNone;
@@ -138,10 +138,10 @@ Attempt<ParsedJson> read_body(const http::Request& request) {
 }
 
 std::size_t json_bytes(std::string_view text) {
-    // An entry has 16 bytes where it stays and as many on a stack, a member twice as many. Texts stand in the parser's buffer, also
-    // while that grows, and where they stay. While a text of up to 256 KiB is parsed, a worker takes up to 4 MiB beside that.
+    // Memory of parsed JSON: an entry needs 16 bytes in its container and 16 on a stack, a member twice as much. Texts need their
+    // length in the parser's growing buffer and in the result. A text of up to 256 KiB needs up to 4 MiB more while it is parsed.
     static_assert(sizeof(JsonMember) == 2 * sizeof(JsonValue));
-    constexpr std::size_t kBytes = 2 * sizeof(JsonValue); // a member's other half is booked with its colon
+    constexpr std::size_t kBytes = 2 * sizeof(JsonValue); // the second half of a member is counted at its colon
     constexpr std::size_t kTextMultiple = 4;
     constexpr auto kCounts = [] {
         std::array<bool, 256> counts{};
@@ -217,7 +217,8 @@ std::string_view idempotency_key(const Call& call) {
 storage::Author author_of(const Call& call) {
     const std::string& address = call.request.remote_address;
     storage::Author author{call.author, call.request.request_id, address, std::string(idempotency_key(call))};
-    if (call.author == kNoKey && !address.empty() && !http::is_loopback(address)) { // else one caller takes the room of all
+    if (call.author == kNoKey && !address.empty() &&
+        !http::is_loopback(address)) { // otherwise one caller could use the limit of all
         author.answers_of = fmt::format("{} {}", kNoKey, http::network_of(address));
     }
     return author;

@@ -1,4 +1,4 @@
-// What handlers read of a request: its body, its query parameters, its conditions.
+// Accessors of requests for handlers: body, query parameters, conditions.
 #pragma once
 
 #include <optional>
@@ -15,54 +15,54 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 
 [[nodiscard]] http::Response json_answer(std::string body, int status = 200);
 
-/// The media type of the body, without its parameters, in lower case; "" where it is not said.
+/// The body's media type in lower case, without parameters; "" if absent.
 [[nodiscard]] std::string media_type(const http::Request& request);
 
-/// The body as JSON: 415 where it says that it is none, 400 where it is none.
+/// The body as JSON; 415 unless Content-Type is JSON, 400 if the text is not valid JSON.
 [[nodiscard]] Attempt<ParsedJson> read_body(const http::Request& request);
 
-/// An upper estimate of what ParsedJson takes of a text while it is made, from its punctuation.
+/// Upper estimate of ParsedJson's memory during parsing, from the text's punctuation.
 [[nodiscard]] std::size_t json_bytes(std::string_view text);
 
-/// What is wrong with the query parameters, by the route's rows and those that it has because it has tables (table_parameters):
-/// pointers such as /limit.
+/// Errors in the query parameters, checked against the route's rows and its table parameters (table_parameters); pointers such as
+/// /limit.
 [[nodiscard]] model::Failure check_parameters(const Route& route, std::span<const Parameter> of_tables,
                                               const http::Request& request);
 
-/// The most items of a page: `limit`, or 100.
+/// Maximum number of items on a page: `limit`, or 100.
 [[nodiscard]] std::size_t page_limit(const Call& call);
 
-/// The number that `after` says, of pages that go down from the newest; 0 where it isn't given.
+/// The number in `after`, for pages that descend from the newest; 0 if absent.
 [[nodiscard]] Attempt<std::int64_t> number_cursor(const Call& call);
 
-/// A query parameter that check_parameters found good; "" where it is absent.
+/// A query parameter already checked by check_parameters; "" if absent.
 [[nodiscard]] std::string_view parameter(const Call& call, std::string_view name);
 [[nodiscard]] std::optional<double> number_parameter(const Call& call, std::string_view name);
 
-/// The header whose key names a request that may come again.
+/// Header with the key that identifies repeated requests.
 inline constexpr std::string_view kIdempotencyKey = "Idempotency-Key";
-/// The key under which the request is answered once; "" for none. Only a POST that writes has one, or that queues a job: what asks
-/// is answered again, and nothing is kept of it.
+/// The key under which the request is executed once; "" if none. Only a POST that writes or queues a job uses one. Questions are
+/// answered anew, and their answers aren't stored.
 [[nodiscard]] std::string_view idempotency_key(const Call& call);
 
 /// Who writes, for the store and its audit.
 [[nodiscard]] storage::Author author_of(const Call& call);
 
-/// True where the client prefers an answer later: `Prefer: respond-async`.
+/// Whether the client prefers an asynchronous answer: `Prefer: respond-async`.
 [[nodiscard]] bool prefers_async(const http::Request& request);
 
-/// A query's `as_of`, as answers::read_as_of.
+/// Reads `as_of` like answers::read_as_of.
 [[nodiscard]] Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer);
 /// The query's as_of; nullopt if absent.
 [[nodiscard]] Attempt<std::optional<std::string>> as_of_parameter(const Call& call);
 
-/// 422 with these issues.
+/// A 422 refusal with these issues.
 [[nodiscard]] tl::unexpected<Refusal> refused(model::Failure issues);
 
-/// If-Match and If-None-Match of a write.
+/// The condition of a write, from If-Match and If-None-Match.
 [[nodiscard]] Attempt<storage::Condition> read_condition(const http::Request& request);
 
-/// True where If-None-Match lists the tag, or *.
+/// Whether If-None-Match lists the tag, or is *.
 [[nodiscard]] bool lists_tag(std::string_view if_none_match, std::string_view tag);
 
 /// The entity tag of a revision.

@@ -1,4 +1,4 @@
-// The route table: every path and method, with what it takes, who may call it, and how it can answer.
+// The route table: every path and method with its parameters, required role and possible answers.
 #include "server/api/routes.hpp"
 
 #include <array>
@@ -273,7 +273,7 @@ std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
     }};
 }
 
-// "^(a|b)$" of rows that are called a and b.
+// The pattern "^(a|b)$" for rows named a and b.
 std::string pattern_of(const auto& rows) {
     std::string names;
     for (const auto& row : rows) {
@@ -295,7 +295,7 @@ constexpr auto kImportRunRoutes = std::to_array<Route>({
      "application/json", kImportReviewParameters, kFeedReviewStatuses},
 });
 
-// The settings of imports are a table of their own room: their parameters are made from it.
+// Parameters of imports, generated from the table of import settings.
 std::vector<Parameter> import_parameters() {
     static const std::string formats = pattern_of(imports::formats());
     std::vector<Parameter> parameters = {
@@ -313,7 +313,7 @@ std::vector<Parameter> import_parameters() {
     return parameters;
 }
 
-// So are the metrics of telemetry.
+// Parameters of telemetry, generated from the table of metrics.
 std::vector<Parameter> telemetry_parameters() {
     static const std::string metrics = pattern_of(imports::telemetry_metrics());
     return {
@@ -329,7 +329,7 @@ std::vector<Parameter> telemetry_parameters() {
 
 void add_routes(std::vector<Route>& all, std::span<const Route> routes) { all.insert(all.end(), routes.begin(), routes.end()); }
 
-// What the routes of questions have in common: of those that are answered at once, and of those that a job may answer.
+// Shared fields of question routes: those answered at once, and those that a job may answer.
 constexpr Route kQuestion{.method = "POST", .role = Role::viewer, .parameters = kQuestionParameters, .statuses = kQuestionStatuses};
 constexpr Route kLaterQuestion{
     .method = "POST", .role = Role::viewer, .parameters = kLongParameters, .statuses = kLongStatuses, .later = "job"};

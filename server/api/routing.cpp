@@ -1,4 +1,4 @@
-// From a path and method to its row of the table.
+// Finds the route of a path and method.
 #include <algorithm>
 
 #include "server/api/routes.hpp"
@@ -7,7 +7,7 @@ namespace costcurve::api {
 
 namespace {
 
-// True where the path fits the route's; what stands for {…} goes into `arguments`.
+// Whether the path matches the route's pattern; the values of {…} go into `arguments`.
 bool matches(std::string_view pattern, std::string_view path, std::vector<std::string>& arguments) {
     arguments.clear();
     while (true) {

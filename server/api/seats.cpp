@@ -20,13 +20,14 @@ std::size_t Seats::working() const {
     return static_cast<std::size_t>(std::ranges::count_if(seats_, [](const Seat* seat) { return seat->works_; }));
 }
 
-// At once: a client's second leaves one to others, and takes none that somebody waits for.
+// Whether a client may take a seat at once. A client's second question leaves one seat to others, and takes none for which somebody
+// waits.
 bool Seats::may_take(const std::string& client) const {
     const std::size_t left_for_others = std::max<std::size_t>(count_of(client, false) > 0 ? 1 : 0, seats_.size() - working());
     return working() + left_for_others < most_;
 }
 
-// The next to be seated: the first whose client has no seat yet; else the first, if a seat is free.
+// The next waiting question to get a seat: the first whose client has no seat; otherwise, if a seat is free, the first.
 Seats::Seat* Seats::next() const {
     Seat* second = nullptr;
     for (Seat* const seat : seats_) {
@@ -38,7 +39,8 @@ Seats::Seat* Seats::next() const {
     return working() < most_ ? second : nullptr;
 }
 
-// The newest second of a client, else the one that has had its slice first; null where all are within theirs.
+// The seat to give up: the newest extra seat of a client, otherwise the seat whose time slice ended first; null if all are within
+// their slices.
 Seats::Seat* Seats::to_give_up() const {
     Seat* longest = nullptr;
     Seat* newest = nullptr;
@@ -54,7 +56,7 @@ Seats::Seat* Seats::to_give_up() const {
     return newest != nullptr ? newest : has_had_slice ? longest : nullptr;
 }
 
-// Gives seats to who waits: those that are free, and one that is given up.
+// Assigns seats to waiting questions: free seats, and one that is given up.
 void Seats::settle() {
     bool is_given_up = false;
     for (Seat* waiting = next(); waiting != nullptr; waiting = next()) {
@@ -81,14 +83,14 @@ void Seats::leave(Seat& seat) {
 
 bool Seats::has_turn(Seat& seat) {
     const std::lock_guard lock(mutex_);
-    const bool had_turn = seat.works_; // who gives it up now has had it until here
+    const bool had_turn = seat.works_; // a seat that is given up now counts as worked until here
     settle();
     freed_.notify_all();
     return had_turn || seat.works_;
 }
 
 std::shared_ptr<Seats::Seat> Seats::take(const std::string& client) {
-    auto seat = std::make_shared<Seat>(*this, client); // whose end takes the mutex too
+    auto seat = std::make_shared<Seat>(*this, client); // its destructor takes the mutex, too
     const std::lock_guard lock(mutex_);
     if (!may_take(client)) {
         return nullptr;
@@ -100,7 +102,8 @@ std::shared_ptr<Seats::Seat> Seats::take(const std::string& client) {
 }
 
 std::shared_ptr<Seats::Seat> Seats::take_in_turn(const std::string& client, const std::function<bool()>& is_gone) {
-    constexpr auto kLook = std::chrono::milliseconds(100); // whether the client has left, or another had its slice
+    constexpr auto kLook =
+        std::chrono::milliseconds(100); // interval of checks whether the client has left or a time slice has ended
     if (std::shared_ptr<Seat> seat = take(client)) {
         return seat;
     }

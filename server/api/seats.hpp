@@ -1,4 +1,4 @@
-// Whose long questions are worked on: a few at once, and where more clients ask, each in its turn. Knows no question.
+// Scheduling of long questions: a few run at once, and clients take turns. Knows no particular question.
 #pragma once
 
 #include <chrono>
@@ -13,23 +13,24 @@
 
 namespace costcurve::api {
 
-/// Seats of long questions, by client. The last is for clients that have none. A client that has none waits for one: it is given
-/// the newest of a client that has several, at once, else that which has been worked on longest, once it has had its slice of time.
-/// Who gave his up goes on in his turn. So no client keeps others out, however long its questions are. Thread-safe.
+/// Seats (run permits) of long questions, shared fairly by client. The last seat is reserved for clients without one. A client
+/// without a seat waits and gets the newest seat of a client with several at once, otherwise the seat that was used longest, after
+/// its time slice. The preempted question continues in its next turn. So no client blocks others, however long its questions are.
+/// Thread-safe.
 class Seats {
 public:
     using Clock = std::chrono::steady_clock;
-    static constexpr double kWaitS = 20.0; ///< less than clients do for an answer
+    static constexpr double kWaitS = 20.0; ///< shorter than clients' usual timeouts
     static constexpr double kSliceS = 3.0;
 
-    /// A question that has been given a seat.
+    /// A question that has a seat.
     class Seat {
     public:
         Seat(Seats& seats, std::string client) : seats_(seats), client_(std::move(client)) {}
         ~Seat() { seats_.leave(*this); }
         Seat(const Seat&) = delete;
         Seat& operator=(const Seat&) = delete;
-        /// Whether it is to be worked on now; to be asked some times a second.
+        /// Whether the question may run now; poll it a few times a second.
         [[nodiscard]] bool has_turn() { return seats_.has_turn(*this); }
 
     private:
@@ -42,12 +43,12 @@ public:
 
     explicit Seats(std::size_t most, double wait_s = kWaitS, double slice_s = kSliceS)
         : most_(most), wait_s_(wait_s), slice_s_(slice_s) {}
-    /// Held as long as the question takes; null where none is free for this client. The seats outlive it.
+    /// Takes a seat, to be kept while the question runs; null if none is free for this client. The Seats object must outlive it.
     [[nodiscard]] std::shared_ptr<Seat> take(const std::string& client);
-    /// The same, of a client that has none once it is its turn, if within wait_s. Null at once where as many wait as there are
-    /// seats, as each takes a worker, or `is_gone`.
+    /// Like take, but a client without a seat waits for its turn up to wait_s. Null at once if as many clients wait as there are
+    /// seats (each waiter occupies a worker), or if `is_gone`.
     [[nodiscard]] std::shared_ptr<Seat> take_in_turn(const std::string& client, const std::function<bool()>& is_gone);
-    /// Sets how long calls that come from then on wait.
+    /// Sets the waiting time of later calls.
     void wait_at_most(double seconds) {
         const std::lock_guard lock(mutex_);
         wait_s_ = seconds;
@@ -70,7 +71,7 @@ private:
     std::condition_variable freed_;
     double wait_s_;
     double slice_s_;
-    std::list<Seat*> seats_; ///< all that are worked on or wait, in the order of their turns
+    std::list<Seat*> seats_; ///< running and waiting questions, in the order of their turns
 };
 
 } // namespace costcurve::api

@@ -1,4 +1,4 @@
-// What the handlers share: the store, the settings of access, what is counted. Made once by `serve`.
+// State shared by the handlers: store, access settings, counters. Created once by `serve`.
 #pragma once
 
 #include <functional>
@@ -24,24 +24,24 @@ class Recalculator;
 
 namespace costcurve::api {
 
-/// Who may ask, and how often.
+/// Access settings: required keys and request rates.
 struct AccessSettings {
-    bool keys_required = false;                       ///< else who comes without a key may do everything
-    double requests_per_s = 0.0;                      ///< of one key, or of all without one; 0 is no limit
-    std::vector<std::string> cors_origins = {};       ///< whose pages may call us from a browser; none by default
-    std::vector<std::string> allowed_hosts = {};      ///< names in Host beside the loopback ones, where no key is required
-    storage::Role without_key = storage::Role::admin; ///< where no key is required, the role of who comes without one
+    bool keys_required = false;                  ///< if false, callers without a key have role `without_key`
+    double requests_per_s = 0.0;                 ///< rate limit per key, and for all callers without a key together; 0 is no limit
+    std::vector<std::string> cors_origins = {};  ///< origins whose pages may call this service from a browser; none by default
+    std::vector<std::string> allowed_hosts = {}; ///< allowed names in Host besides loopback names, if no key is required
+    storage::Role without_key = storage::Role::admin; ///< role of callers without a key, if no key is required
 };
 
-/// A bucket of requests a key, filled at a steady rate up to two seconds' worth. Thread-safe.
+/// Token bucket per key, filled at a steady rate up to two seconds' worth. Thread-safe.
 class RateLimiter {
 public:
     explicit RateLimiter(double requests_per_s) : per_s_(requests_per_s) {}
-    /// Seconds to wait; 0 where the request may go on. `now_s` is a steady clock's time.
+    /// Takes a request from the bucket: 0 if it may proceed, otherwise seconds to wait. `now_s` is a steady clock's time.
     [[nodiscard]] double take(const std::string& name, double now_s);
-    /// The same, without taking anything.
+    /// Like take, without taking a request.
     [[nodiscard]] double wait_s(const std::string& name, double now_s) const;
-    /// Counts so many more requests of a name; those to come wait until the rate has made up for them.
+    /// Counts further requests of a name; its later requests wait until the rate has compensated.
     void charge(const std::string& name, double requests);
 
 private:
@@ -66,30 +66,31 @@ struct Service {
     AccessSettings access;
     QuestionLimits questions;
     RateLimiter limiter;
-    std::unique_ptr<Gate> gate;                          ///< what admission knows without asking the store
-    Seats seats;                                         ///< of long questions
+    std::unique_ptr<Gate> gate;                          ///< cache for admission without store reads
+    Seats seats;                                         ///< seats of long questions
     recalculation::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
     jobs::JobRunner* job_runner = nullptr;               ///< the daemon's; without one, jobs stay queued
-    bool allow_private_webhooks = false;                 ///< whose addresses are not public too
-    bool allow_private_feeds = false;                    ///< likewise
-    answers::KeptHours hours;                            ///< of the evaluations
+    bool allow_private_webhooks = false;                 ///< allows webhooks with addresses that aren't public
+    bool allow_private_feeds = false;                    ///< allows feeds with addresses that aren't public
+    answers::KeptHours hours;                            ///< cached hourly data of evaluations
     Metrics metrics;
     HeadlineCosts headlines;
-    std::function<void()> wake_dispatcher; ///< there is an event; may be empty
-    /// Memory beside that of requests, by the daemon's budget, held while the result lives: whether there are so many bytes.
-    /// Everything is granted where it is empty.
+    std::function<void()> wake_dispatcher; ///< called after a new event; may be empty
+    /// Reserves memory from the daemon's budget in addition to requests' memory. The result reserves a number of bytes, false if
+    /// unavailable; all are released when it is destroyed. If empty, everything is granted.
     std::function<std::function<bool(std::size_t bytes)>()> memory;
-    std::function<void()> wake_feeds;                     ///< a run was begun; may be empty
-    std::function<std::vector<Gauge>()> transport_gauges; ///< of sockets and queues; may be empty
-    std::function<double()> waited_s; ///< how long the small request that has waited for longest has; may be empty
-    failure::LogFailure log_error;    ///< may be empty
-    std::function<void(const std::string& address, std::size_t count)> record_refused; ///< tries of an address; may be empty
+    std::function<void()> wake_feeds;                     ///< called after a feed run was queued; may be empty
+    std::function<std::vector<Gauge>()> transport_gauges; ///< gauges of sockets and queues; may be empty
+    std::function<double()> waited_s;                     ///< waiting time of the oldest waiting small request; may be empty
+    failure::LogFailure log_error;                        ///< may be empty
+    std::function<void(const std::string& address, std::size_t count)>
+        record_refused; ///< records refused attempts of an address; may be empty
 };
 
-/// What the client can do about a store that fails, nothing internal.
+/// Advice for the client about a store failure, without internals.
 [[nodiscard]] std::string_view readable_cause(const failure::Thrown& thrown);
 
-/// Logs what a request threw, and gives the client's answer: what it can do, nothing internal.
+/// Logs a request's exception and returns the refusal for the client, without internals.
 [[nodiscard]] Refusal refusal_of(const Service& service, const failure::Thrown& thrown, std::string_view request_id);
 
 } // namespace costcurve::api

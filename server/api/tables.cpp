@@ -1,4 +1,4 @@
-// CSV of an answer from the JSON of its handler. A ledger's CSV is made by the handler itself.
+// Converts JSON answers to CSV tables. The CSV of a ledger is written by its handler.
 #include "server/api/tables.hpp"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace {
 
 using answers::TableRows;
 constexpr auto kPage = std::to_array<TableRows>({{"items", "/items"}});
-// The ledger is in no JSON in the form of a bill: its handlers make it.
+// No JSON answer has the ledger as bill rows, so its handlers write the table.
 constexpr TableRows kLedger{"ledger", ""};
-// The bills of sites are lists of numbers in JSON.
+// Site bills, which are lists of numbers in JSON.
 constexpr TableRows kBills{"bills", "/rows", "", "", "", answers::bill_rows, "bill_row"};
-// The whole result as an Excel workbook: no CSV. Its handlers make it.
+// The whole result as an Excel workbook, written by its handlers; it isn't CSV.
 constexpr TableRows kWorkbook{kWorkbookTable, ""};
 constexpr auto kResult = std::to_array<TableRows>({{"months", "/by_month", "name currency"}, kLedger, kBills, kWorkbook});
 constexpr auto kCompared =
@@ -36,7 +36,7 @@ constexpr auto kSensitivity = std::to_array<TableRows>({{"inputs", "/inputs", "o
 constexpr auto kForecast = std::to_array<TableRows>({{"pools", "/pools", "month currency through"}});
 constexpr auto kDrift = std::to_array<TableRows>({{"measures", "/measures", "pool until"}});
 constexpr auto kTenantCosts = std::to_array<TableRows>({{"tenants", "/tenants", "from to currency"}});
-// Of what is made of an answer without a list of rows.
+// Tables computed from answers that have no list of rows.
 constexpr auto kMap = std::to_array<TableRows>({{"rows", "/rows", "", "", "", answers::map_rows, "map_row"}});
 constexpr auto kSimulation = std::to_array<TableRows>({{"rows", "/rows", "", "", "", answers::simulation_rows, "simulation_row"}});
 constexpr auto kBreakEven = std::to_array<TableRows>({{"rows", "/rows", "", "", "", answers::break_even_rows, "break_even_row"}});
@@ -88,7 +88,7 @@ std::string_view query_of(const http::Request& request, std::string_view name) {
     return found == all.end() ? std::string_view() : std::string_view(found->value);
 }
 
-// How exactly a range of Accept names a type: 0 where it does not.
+// How specifically a media range of Accept matches a type; 0 if it doesn't.
 int exactness(std::string_view range, std::string_view type) {
     const std::string_view family = type.substr(0, type.find('/') + 1);
     return range == type ? 3 : range.ends_with("/*") && range.substr(0, range.size() - 1) == family ? 2 : range == "*/*" ? 1 : 0;
@@ -110,7 +110,7 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-// The request's own address with another cursor.
+// The request's URL with the next cursor.
 std::string next_page(const Route& route, const http::Request& request, std::string_view cursor) {
     const bool has_before =
         std::any_of(route.parameters.begin(), route.parameters.end(), [](const Parameter& row) { return row.name == "before"; });
@@ -238,7 +238,8 @@ void make_table(const Route& route, const TableRows& rows, const http::Request& 
     table.add(rows.make != nullptr ? rows.make(response.body) : response.body, rows);
     response.body = table.csv();
     response.content_type = kCsvType;
-    std::erase_if(response.headers, [](const http::Header& header) { return header.name == "ETag"; }); // it is the JSON's
+    std::erase_if(response.headers,
+                  [](const http::Header& header) { return header.name == "ETag"; }); // the ETag belongs to the JSON
     if (!table.next().empty()) {
         response.headers.push_back({"Link", next_page(route, request, table.next())});
     }

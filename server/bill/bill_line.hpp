@@ -1,5 +1,4 @@
-// A line of a bill, and the table of its columns, which statements, sums, copies and what a run holds back go by. Knows no SQL and
-// no formats.
+// A bill line and the table of its columns, used by SQL statements, sums, copies and held documents. Knows no SQL and no formats.
 #pragma once
 
 #include <array>
@@ -10,20 +9,20 @@
 
 namespace costcurve {
 
-/// What a provider charged for one kind of thing on one day (FOCUS names in comments). A name that the bill doesn't state is "".
+/// A provider's charge for one kind of resource on one day (FOCUS names in comments). Names that the bill doesn't state are "".
 struct BillLine {
     std::int64_t day = 0; ///< ChargePeriodStart, in days since 1970-01-01 UTC
     std::string provider; ///< ProviderName, as a slug
-    std::string account;  ///< BillingAccountId, and behind a "/" SubAccountId
+    std::string account;  ///< BillingAccountId, followed by "/" and SubAccountId if stated
     std::string region;   ///< RegionId
     std::string sku;      ///< SkuId, or the instance type where it is known
-    std::string purchase; ///< on_demand, spot, committed; "" where no machine is charged
+    std::string purchase; ///< on_demand, spot, committed; "" unless a machine is charged
     std::string device;   ///< id of a device; "" where it is not in the catalogue
     std::string currency; ///< BillingCurrency
     double hours = 0.0;   ///< ConsumedQuantity in hours of instances; 0 in other units
     double device_hours = 0.0;
     double billed_cost = 0.0;
-    double effective_cost = 0.0; ///< commitments spread over what they cover
+    double effective_cost = 0.0; ///< cost with commitments amortized
     double list_cost = 0.0;
     std::string category = "usage";     ///< ChargeCategory in lower case, or allocation: usage that another line bills
     std::string resource = {};          ///< ResourceId
@@ -41,13 +40,14 @@ struct BillLine {
     friend bool operator==(const BillLine&, const BillLine&) = default;
 };
 
-/// A column of a line: its name in the store and in what a run holds back.
+/// A column of a line: its name in the store and in held documents.
 template <class T> struct BillColumn {
     std::string_view name;
     T BillLine::*member;
 };
 
-/// With the day, what names a group: a bill's lines replace all stored ones of their groups. The account is the last.
+/// Names that identify a group, together with the day: a bill's lines replace all stored lines of their groups. The account is the
+/// last.
 inline constexpr auto kBillGroupNames = std::to_array<BillColumn<std::string>>({
     {"provider", &BillLine::provider},
     {"region", &BillLine::region},
@@ -58,7 +58,7 @@ inline constexpr auto kBillGroupNames = std::to_array<BillColumn<std::string>>({
     {"account", &BillLine::account},
 });
 inline constexpr auto kNamesBesideAccount = std::span(kBillGroupNames).first<kBillGroupNames.size() - 1>();
-/// What tells lines of a group apart.
+/// Names that distinguish the lines of a group.
 inline constexpr auto kBillLineNames = std::to_array<BillColumn<std::string>>({
     {"category", &BillLine::category},
     {"resource", &BillLine::resource},
@@ -69,7 +69,7 @@ inline constexpr auto kBillLineNames = std::to_array<BillColumn<std::string>>({
     {"priced_unit", &BillLine::priced_unit},
     {"virtual_currency", &BillLine::virtual_currency},
 });
-/// What is added up over lines of the same names.
+/// Figures that are summed over lines of the same names.
 inline constexpr auto kBillFigures = std::to_array<BillColumn<double>>({
     {"hours", &BillLine::hours},
     {"device_hours", &BillLine::device_hours},

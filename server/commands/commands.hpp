@@ -74,7 +74,7 @@ struct RankOptions {
     std::string format = "table";          ///< table, json or xlsx
     std::string database = "costcurve.db"; ///< with the catalogue
 };
-/// 2 where the model or an option is wrong, or the catalogue is empty.
+/// Returns 2 if the model or an option is invalid, or the catalogue is empty.
 [[nodiscard]] int rank(const RankOptions& options);
 
 struct RateOptions {
@@ -88,10 +88,10 @@ struct RateOptions {
     std::string database = "costcurve.db";
 };
 inline constexpr std::string_view kLeaveOutAll = "all"; ///< each kind after the other
-/// 2 where the request is wrong or nothing keeps its objectives.
+/// Returns 2 if the request is invalid or nothing meets its objectives.
 [[nodiscard]] int rate(const RateOptions& options);
-/// How far rates are from those of the files. Needs no database. 2 where a file is of no format of measured rates, or too few of
-/// its rows can be predicted.
+/// Compares estimated rates with those of files. Needs no database. Returns 2 if a file isn't in a format of measured rates, or too
+/// few of its rows can be predicted.
 [[nodiscard]] int audit_rates(const RateOptions& options);
 
 struct ServeOptions {
@@ -127,8 +127,8 @@ struct McpOptions {
 /// Answers lines of standard input until it ends.
 [[nodiscard]] int mcp(const McpOptions& options);
 
-/// What one scenario or request frees the next one allocates: a thread's memory stays, up to 16 MB, instead of going to the
-/// kernel and being faulted in page by page (up to a third of a request's time).
+/// Keeps up to 16 MB of freed memory per thread for the next request, instead of returning it to the kernel and faulting it in
+/// again (up to a third of a request's time).
 void keep_memory();
 
 struct RecalculateOptions {
@@ -139,7 +139,7 @@ struct RecalculateOptions {
     std::size_t threads = 0;            ///< 0 is one a core
     bool json = false;
 };
-/// Evaluates stored scenarios again and keeps the results. 2 where one failed.
+/// Evaluates stored scenarios again and stores the results. Returns 2 if one failed.
 [[nodiscard]] int recalculate(const RecalculateOptions& options);
 
 struct UpgradeOptions {
@@ -161,17 +161,16 @@ struct FeedOptions {
 };
 /// Prints the feeds, and how old the newest price is.
 [[nodiscard]] int list_feeds(const DatabaseOptions& database);
-/// 2 where it failed or is held.
+/// Runs a feed. Returns 2 if it failed or was held.
 [[nodiscard]] int run_feed(const FeedOptions& options);
 
-/// What a run of a feed or of an import holds back lands, or is dropped; or what it landed is taken back. 2 where there is nothing
-/// such.
+/// Accepts, rejects or undoes a run of a feed or import. Returns 2 if there is no such run, or nothing to review.
 [[nodiscard]] int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, ingest::Verdict verdict);
 
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);
 [[nodiscard]] int restore(const DatabaseOptions& database, const std::string& file);
-/// A path or an address each.
+/// Copies a store; each argument is a path or an address.
 [[nodiscard]] int copy(const std::string& from, const std::string& to);
 /// Verifies pages, references, hashes, the chain of changes and every current document; `quick` pages and the newest links alone. 1
 /// where something is damaged.
@@ -191,8 +190,8 @@ struct KeyOptions {
 /// All documents as one JSON object by kind, on standard output: what `import json` takes; with `prices` those alone that scenarios
 /// refer to: no scenarios, decisions and comparisons, and nothing that runs.
 [[nodiscard]] int export_documents(const DatabaseOptions& database, const std::string& as_of, bool prices);
-/// Files of that form, or lists named after their kind such as devices.json: all or nothing. `by_reference`: scenarios refer to
-/// what they hold inline where the same is stored, or in the files, under its id.
+/// Imports files in that form, or lists named after their kind such as devices.json: all or nothing. `by_reference` replaces a
+/// scenario's inline document by its id if the same document is stored or in the files.
 [[nodiscard]] int import_json(const DatabaseOptions& database, const std::vector<std::string>& files, bool by_reference);
 
 struct ImportOptions {
@@ -226,7 +225,7 @@ struct TelemetryOptions {
     imports::SmiOptions smi;
     long days = 3650; ///< how old samples may be
 };
-/// Samples of files, each all or nothing.
+/// Imports samples from files; each file all or nothing.
 [[nodiscard]] int import_telemetry(const TelemetryOptions& options);
 
 struct CalibrateOptions {
@@ -244,10 +243,10 @@ struct CalibrateOptions {
     bool dry_run = false;
     bool json = false; ///< the answer of POST /v1/calibrations
 };
-/// Curves fitted to stored samples.
+/// Fits curves to stored samples.
 [[nodiscard]] int calibrate(const CalibrateOptions& options);
 
-/// Published files of a format become documents: all or nothing.
+/// Imports published files of a format as documents: all or nothing.
 [[nodiscard]] int import_published(const imports::Format& format, const ImportOptions& options);
 /// Imports a file of `costcurve measure`, and shows its rates beside those of the catalogue and of an estimate, and what the
 /// scenarios cost by each.

@@ -12,7 +12,7 @@
 
 namespace costcurve::commands {
 
-/// The file's bytes; of standard input where the path is "-". Nothing where it can't be read.
+/// The file's bytes, or standard input if the path is "-". Nothing if it can't be read.
 [[nodiscard]] std::optional<std::string> read_file(const std::string& path);
 
 /// Writes the file, standard output where the path is "". False where it can't be written, which is said on standard error.

@@ -1,4 +1,4 @@
-// The daemon's log: lines on standard output, written by a thread of its own so that a reader who stops stops nothing else.
+// The daemon's log: lines on standard output, written by its own thread so that a stalled reader doesn't block the daemon.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ public:
     void access(const http::Request& request, const http::Response& response, double milliseconds) const;
     void event(Level level, std::string_view event, std::string_view detail, std::string_view id = "") const;
 
-    /// Lines that were not written, since the start.
+    /// Number of dropped lines since the start.
     [[nodiscard]] std::uint64_t dropped() const;
 
 private:

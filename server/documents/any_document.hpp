@@ -1,4 +1,4 @@
-// A document of any kind, as one type, with the structs of all of them: for what treats all kinds alike.
+// A variant of all document kinds, for code that treats all kinds alike.
 #pragma once
 
 #include "model/documents/automation.hpp"

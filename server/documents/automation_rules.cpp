@@ -30,7 +30,7 @@ void check_url(const char* pointer, const std::string& url, model::Rules& rules)
     }
 }
 
-// Whether it is a relative path that stays below where it begins.
+// Whether a path is relative and stays below its start.
 bool stays_below(const std::string& directory) {
     const std::filesystem::path path(directory);
     return path.is_relative() && std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
@@ -68,7 +68,7 @@ void check_each_once(const std::vector<std::string>& ids, model::Rules& rules) {
     }
 }
 
-// Whether it is a JSON Pointer to something inside, as requests take them.
+// Checks that a text is a JSON Pointer to a member, as requests take them.
 bool check_pointer(const std::string& at, const std::string& pointer, model::Rules& rules) {
     const auto names = model::split_pointer(pointer);
     const bool is_good = names && !names->empty() && pointer.size() <= model::kMaxNameBytes;
@@ -109,7 +109,7 @@ void check_branch(const std::string& at, const model::DecisionBranch& branch, mo
     }
 }
 
-// A name of RFC 9110, section 5.6.2, that is not the connection's own.
+// Whether a text is a header name (RFC 9110, section 5.6.2) that isn't reserved for the connection.
 bool is_header_name(const std::string& name) {
     constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
     const bool is_token = !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
@@ -123,7 +123,7 @@ bool is_header_name(const std::string& name) {
     return is_token && std::find(kOwn.begin(), kOwn.end(), lower) == kOwn.end();
 }
 
-// What is to be looked at, of each.
+// Checks the watched pools of a schedule.
 void check_watch(const std::string& at, const model::DriftWatch& watch, model::Rules& rules) {
     if (!watch.telemetry && !watch.bill) {
         rules.add(at + "/telemetry", model::Code::missing, "give telemetry or bill: there is nothing to watch");

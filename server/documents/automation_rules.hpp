@@ -1,5 +1,4 @@
-// Schedules, webhooks, comparisons, decisions and feeds as documents: what they must keep to be stored, and when a schedule or a
-// feed runs.
+// Rules for storing schedules, webhooks, comparisons, decisions and feeds, and the next runs of schedules and feeds.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +10,21 @@
 
 namespace costcurve::documents {
 
-/// Its cron can be read, some day comes, and its time zone is one.
+/// Checks that the cron expression is valid and has a next tick, and that the time zone exists.
 void check_alone(const model::Schedule& schedule, model::Rules& rules);
-/// Its URL is one of http or https with a host, and has no name and password, which every reader of the document would see.
+/// Checks that the URL is http or https with a host, and has no user and password, which every reader of the document would see.
 void check_alone(const model::Webhook& webhook, model::Rules& rules);
-/// Each of its scenarios comes once.
+/// Checks that each scenario is listed once.
 void check_alone(const model::Comparison& comparison, model::Rules& rules);
 
-/// Each of its scenarios comes once, and what it says of scenarios is of these; its pointers are some, each once, its ranges have
-/// a low end below a high one, and its branches names of their own.
+/// Checks that each scenario is listed once and that all statements about scenarios name listed ones; that pointers are valid and
+/// unique, ranges have low below high, and names of branches are unique.
 void check_alone(const model::DecisionDocument& decision, model::Rules& rules);
 
-/// It fetches from one place, which can be called or lies below a directory; its cron can be read.
+/// Checks that there is exactly one source, a valid URL or a path below a directory, and that the cron expression is valid.
 void check_alone(const model::Feed& feed, model::Rules& rules);
 
-/// When something runs: a schedule, or a feed, "" where it has no cron.
+/// When a schedule or feed runs; cron is "" for a feed without one.
 struct Timing {
     std::string cron;
     std::string time_zone;
@@ -38,7 +37,7 @@ struct Timing {
     return {feed.cron, feed.time_zone, feed.enabled && !feed.cron.empty()};
 }
 
-/// Its next ticks after `after` (Unix seconds), RFC 3339 in its time zone; none where it isn't enabled. Its document was checked.
+/// The next ticks after `after` (Unix seconds) in RFC 3339 in its time zone; none if disabled. The document must have been checked.
 [[nodiscard]] std::vector<std::string> next_runs(const Timing& timing, std::int64_t after, std::size_t count);
 
 } // namespace costcurve::documents

@@ -130,7 +130,7 @@ bool matches(const Cron& cron, cctz::civil_day day) {
     return cron.either_day ? weekday || of_month : weekday && of_month;
 }
 
-// The first minute at or after `minute` that the fields hold.
+// The first minute at or after `minute` that matches all fields.
 std::optional<cctz::civil_minute> next_match(const Cron& cron, cctz::civil_minute minute) {
     const cctz::year_t last = minute.year() + kMaxYears;
     while (minute.year() <= last) {
@@ -151,7 +151,7 @@ std::optional<cctz::civil_minute> next_match(const Cron& cron, cctz::civil_minut
 
 using Instant = cctz::time_point<cctz::seconds>;
 
-// By the time that passes: from one change of the clocks to the next local time is plain.
+// Next tick by elapsed time: between two clock changes, local time is unambiguous.
 std::optional<Instant> next_that_passes(const Cron& cron, const cctz::time_zone& zone, Instant after) {
     Instant from = after + cctz::seconds(1);
     while (true) {
@@ -174,7 +174,7 @@ std::optional<Instant> next_that_passes(const Cron& cron, const cctz::time_zone&
     }
 }
 
-// By the clock on the wall: a time that is left out is the moment of the change, of one that comes twice the first counts.
+// Next tick by local time: a skipped time becomes the moment of the change; of a repeated time the first counts.
 std::optional<Instant> next_on_the_wall(const Cron& cron, const cctz::time_zone& zone, Instant after) {
     cctz::civil_minute minute(cctz::convert(after, zone));
     while (const auto match = next_match(cron, minute)) {

@@ -1,4 +1,4 @@
-// Cron expressions of five fields: what they hold, and when they come next in a time zone. Pure: knows no clock.
+// Cron expressions of five fields: parsing, and next ticks in a time zone. Pure: knows no clock.
 #pragma once
 
 #include <bitset>
@@ -13,7 +13,7 @@
 
 namespace costcurve::documents {
 
-/// Each field as the set of values that it holds.
+/// Each field as its set of matching values.
 struct Cron {
     std::bitset<60> minutes;
     std::bitset<24> hours;
@@ -30,15 +30,14 @@ struct Cron {
 /// at `pointer`, and so is a day that no month has (30 February).
 [[nodiscard]] model::Result<Cron> parse_cron(std::string_view text, const std::string& pointer = "/cron");
 
-/// The first tick after `after`, both in Unix seconds; ticks are at whole minutes of local time. Where clocks change:
-/// - one that runs in every hour goes by the time that passes: at each minute that there is and matches, in an hour that comes
-///   twice both times, and nothing stands in for an hour that is left out;
-/// - one of certain hours goes by the clock on the wall: a time that is left out runs once, when the clocks have changed (several
-///   such times together once), and one that comes twice runs the first time.
-/// Nothing where none comes within 40 years. `zone` is a time zone by model::is_time_zone. Cost: some steps a month without a tick.
+/// The first tick after `after`, both in Unix seconds; ticks are at whole minutes of local time. When clocks change, an expression
+/// that matches every hour follows elapsed time: it runs at each existing matching minute, twice in a repeated hour and not at all
+/// for a skipped hour. An expression of certain hours follows local time: a skipped time runs once right after the change (several
+/// such times together once), and a repeated time runs the first time only. Nothing if no tick comes within 40 years. `zone` is a
+/// time zone by model::is_time_zone. Cost: some steps for each month without a tick.
 [[nodiscard]] std::optional<std::int64_t> next_tick(const Cron& cron, const std::string& zone, std::int64_t after);
 
-/// The ticks after `after` up to and with `until`; the first `most` of them.
+/// The ticks after `after` up to and including `until`; at most the first `most`.
 [[nodiscard]] std::vector<std::int64_t> ticks_between(const Cron& cron, const std::string& zone, std::int64_t after,
                                                       std::int64_t until, std::size_t most);
 

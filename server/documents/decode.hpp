@@ -1,5 +1,5 @@
-// From JSON to documents by the field tables: every issue at once, each with its pointer. Rules between fields are in rules.hpp.
-// An id in a document's place becomes a reference, which references.hpp resolves.
+// Decodes JSON to documents by the field tables and reports all issues at once, each with its pointer. Rules between fields are in
+// rules.hpp. An id in place of a document becomes a reference, which references.hpp resolves.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@
 
 namespace costcurve::documents {
 
-/// A document, and every field that is missing, unknown, of a wrong type or out of its range. Where there are issues the
-/// document is what could be read: good for finding more of them, nothing else.
+/// A decoded document and issues for all missing, unknown, mistyped or out-of-range fields. If there are issues, the document has
+/// only the readable parts and may be used only to find more issues.
 template <class T> struct Decoded {
     T document;
     model::Failure issues;
-    std::vector<std::string> unknown_fields = {}; ///< pointers, of a stored body: kept as they are, and no issue
+    std::vector<std::string> unknown_fields = {}; ///< pointers of unknown fields in a stored body: kept unchanged, not an issue
 };
 
 /// `pointer` is where the document stands in the request ("" at its root).

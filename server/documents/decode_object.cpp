@@ -33,7 +33,7 @@ void Decoder::decode(const JsonValue& value, const Pointer& pointer, const Field
         add(pointer, Code::out_of_range, "scenarios is empty; give ids, or all or changed");
     }
 }
-// Messages show nothing of what was sent.
+// Messages never show the value of a secret.
 void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Secret& secret) {
     if (value.is_string()) {
         secret.text = value.text();
@@ -43,7 +43,7 @@ void Decoder::decode(const JsonValue& value, const Pointer& pointer, const Field
             fmt::format("{} must be text of {} to {} bytes", pointer.last(), model::kMinSecretBytes, model::kMaxSecretBytes));
     }
 }
-// Only the id counts, but a document in its place must be a good one.
+// Uses only the id, but a document in its place must be valid.
 void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity) {
     if (value.is_string()) {
         FieldSpec slug = spec;
@@ -290,7 +290,7 @@ void Decoder::decode_curve(const JsonValue& value, const Pointer& pointer, const
 
 namespace {
 
-// A pair of numbers within their ranges, x above the one before it.
+// Whether a point is a pair of numbers within their ranges with x above the previous x.
 bool is_good_point(const JsonValue& point, const model::Curve& curve, const model::PointSpecs& specs) {
     if (curve.axis == model::Axis::date || !point.is_array() || point.size() != 2 || !point[0].is_number() ||
         !point[1].is_number()) {

@@ -1,5 +1,6 @@
-// From JSON to structs by their field tables: every issue at once, each with its pointer. One overload a type of member; a type of
-// another room brings a function `decode_member` of its own. Knows no particular document but curves, and no rules between fields.
+// Decodes JSON to structs by their field tables and reports all issues at once, each with its pointer. One overload per member
+// type; other rooms add types by a function `decode_member`. Knows no particular document except curves, and no rules between
+// fields.
 #pragma once
 
 #include <array>
@@ -22,11 +23,11 @@ namespace costcurve::documents {
 
 using model::is_slug;
 
-/// A value as messages show it, shortened.
+/// A value in the shortened form that messages show.
 [[nodiscard]] std::string shown(const JsonValue& value);
 
-/// A place in a document, as the chain of names that leads there: a JSON Pointer is written only where an issue needs it.
-/// Refers to its parent and its name, which outlive it.
+/// A place in a document as a chain of names; converted to a JSON Pointer only for an issue. Refers to its parent and name, which
+/// must outlive it.
 class Pointer {
 public:
     explicit Pointer(std::string_view root) : name_(root) {}
@@ -48,12 +49,11 @@ private:
 
 /// How an object is read.
 enum class Reading {
-    strict, ///< as it is sent: a field that is not known is an issue
-    stored  ///< a body of the store: its curves have their points elsewhere, and what is not known is listed
+    strict, ///< a client's document: an unknown field is an issue
+    stored  ///< a stored body: points of curves are stored apart, and unknown fields are listed
 };
 
-/// Decodes into members and collects what is wrong. What could be read of a value with issues is good for finding more of them,
-/// nothing else.
+/// Decodes into members and collects issues. A value with issues may be used only to find more issues.
 class Decoder {
 public:
     using Code = model::Code;
@@ -67,12 +67,12 @@ public:
     template <class T> void decode_object(const JsonValue& value, const Pointer& pointer, T& object) {
         decode_members(value, pointer, members_of(object), shape_of(object));
     }
-    /// Reads a field in place of what it holds.
+    /// Decodes a field and replaces its old value.
     template <class M> void replace(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, M& member) {
         member = M{};
         decode_any(value, pointer, spec, member);
     }
-    /// `spec` is null where any kind of curve may stand.
+    /// `spec` is null if any kind of curve is allowed.
     void decode_curve(const JsonValue& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve);
 
     void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, double& number);
@@ -159,7 +159,7 @@ private:
         void* place;
         void (*decode)(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, void* place);
     };
-    /// What an object is beside its members.
+    /// Properties of an object besides its members.
     struct Shape {
         std::string_view noun; ///< of messages; "" lists the fields instead
         std::span<const std::string_view> store_members =
@@ -201,7 +201,7 @@ private:
     }
 
     static std::span<const std::string_view> store_members(bool is_timed);
-    /// False where a member that is known has issues.
+    /// Decodes all members. False if a known member has issues.
     bool decode_members(const JsonValue& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape);
     std::size_t decode_if_there(const JsonValue& value, const Pointer& pointer, const Member& member);
     std::size_t decode_store_members(const JsonValue& value, const Pointer& pointer, const Shape& shape);
@@ -215,7 +215,7 @@ private:
     /// The same of an object's members; none, with an issue, if the value is no object or has too many.
     std::span<const JsonMember> named_members(const JsonValue& value, const Pointer& pointer);
     bool too_many(const JsonValue& value, const Pointer& pointer, std::size_t max = model::kMaxNames);
-    /// Outside of the spec's min and max, where they count entries; else more than its max_entries.
+    /// Whether a count is outside of the spec's min and max, if these count entries, or above its max_entries.
     bool wrong_count(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec);
 };
 

@@ -1,4 +1,4 @@
-// Many documents at once, from JSON files of ours: what `export` writes, and the catalogue's lists.
+// Imports many documents from our own JSON files: the output of `export`, and the catalogue's lists.
 #pragma once
 
 #include <functional>
@@ -26,23 +26,23 @@ using Restated = std::function<std::string(const storage::Record& stored, const 
 /// Documents of several files, stored together or not at all; they may refer to one another in any order.
 class DocumentImport {
 public:
-    /// Adds the documents of a text: {"devices": […], "offers": […], …}, or a list of the kind that `name` says ("devices").
-    /// Returns what is wrong with it.
+    /// Adds the documents of a text: {"devices": […], "offers": […], …}, or a list of the kind that `name` states ("devices").
+    /// Returns its issues.
     [[nodiscard]] model::Failure read(std::string_view text, std::string_view name);
 
-    /// Puts ids in the places of what the scenarios hold inline and what is here, or stored, under the same id with the same
-    /// content: a scenario then follows the document. Comes after the last `read`.
+    /// Replaces inline documents of scenarios by ids if a document with the same id and content is imported or stored; the scenario
+    /// then follows that document. Call it after the last `read`.
     void put_references(const storage::DocumentStore& store);
 
-    /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here
-    /// nor stored. `end_run` gives the import run that is recorded with them. `restated` gives the run's line for a document of
-    /// which fields or points are stored alike already, "" where it needs none. Both may be empty.
+    /// Stores the documents; `source` is their origin, for the audit. Fails if one refers to a document that is neither imported
+    /// nor stored. `end_run` returns the import run to record. `restated` returns the run's line for a document whose fields or
+    /// points are already stored, "" if none. Both may be empty.
     [[nodiscard]] model::Result<ImportCounts> save(storage::DocumentStore& store, const storage::Author& author,
                                                    std::string_view source = "",
                                                    const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run = {},
                                                    const Restated& restated = {});
 
-    /// The documents as a snapshot without a store, where references of one another are looked up. Fails where one stands twice.
+    /// The documents as a snapshot without a store, in which their references are looked up. Fails if a document occurs twice.
     [[nodiscard]] model::Result<std::unique_ptr<storage::Snapshot>> snapshot() &&;
 
 private:

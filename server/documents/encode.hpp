@@ -13,8 +13,8 @@ namespace costcurve::documents {
 /// Any document the same way; references as their ids.
 [[nodiscard]] std::string encode_document(const AnyDocument& document);
 
-/// The canonical text, in which what equals its default is left out, so that a new field with a default changes no text: what is
-/// stored, and what `inputs_hash` is made of. Required fields are always there.
+/// The canonical text, without values equal to their default, so that a new field with a default changes no text. It is stored and
+/// hashed for `inputs_hash`. Required fields are always present.
 [[nodiscard]] std::string encode_canonical(const AnyDocument& document);
 [[nodiscard]] std::string encode_canonical(const model::ScenarioDocument& scenario);
 

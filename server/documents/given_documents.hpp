@@ -1,4 +1,4 @@
-// Documents of files as a snapshot: what references are looked up in where there is no store.
+// Documents from files as a snapshot, for looking up references without a store.
 #pragma once
 
 #include <memory>

@@ -159,7 +159,7 @@ void take_stated_rate(model::Performance& performance, const model::Workload& wo
     }
 }
 
-// Of a pair that does not state how large a prompt's cache is: by the model that the store has.
+// Takes the prompt cache's size from the stored model if the pair doesn't state it.
 void take_cache_bytes(model::Workload& workload, Source& source) {
     model::RunsOn& sender = workload.runs_on.front();
     const double prompt = model::prompt_of(model::mean_request(workload));

@@ -1,4 +1,4 @@
-// Upgrades of stored bodies: each brings one kind from one version of the document format to the next, in reading.
+// Upgrades of stored bodies: each converts one kind from one version of the document format to the next, when read.
 #pragma once
 
 #include <functional>
@@ -30,9 +30,9 @@ struct Upgrade {
     void (*apply)(nlohmann::json& body) = nullptr;
 };
 
-/// Where version kEncoding has what version `encoding` had at a JSON Pointer into the document: curves keep their points there.
+/// Converts a JSON Pointer from version `encoding` to kEncoding; stored points of curves use such pointers.
 [[nodiscard]] std::string upgraded_pointer(std::string_view pointer, storage::Kind kind, int encoding);
-/// Where a scenario of version kEncoding has what one of version `encoding` had. An objective of latency is the one between tokens.
+/// Converts a pointer into a scenario from version `encoding` to kEncoding. A latency objective becomes the one between tokens.
 [[nodiscard]] std::string upgraded_scenario_pointer(std::string_view pointer, int encoding);
 
 /// A pointer to the objective between tokens, at that of a whole request where all entries of the workload are api pools, in every
@@ -46,7 +46,7 @@ void place_objectives(model::DecisionDocument& decision, int encoding, const Loa
 
 /// Brings a body of version `encoding` to kEncoding.
 void upgrade(nlohmann::json& body, storage::Kind kind, int encoding);
-/// The same by another table, to another version.
+/// Upgrades by another table, to version `to`.
 void upgrade(nlohmann::json& body, storage::Kind kind, int encoding, int to, std::span<const Upgrade> upgrades);
 
 } // namespace costcurve::documents

@@ -34,7 +34,7 @@ std::optional<std::string> part_of(CURLU* url, CURLUPart part) {
     return std::string(text);
 }
 
-// What keeps a host from ever being found (RFC 1123, section 2.1); "" where nothing does.
+// Why a host name is invalid (RFC 1123, section 2.1); "" if it is valid.
 std::string wrong_with_host(std::string_view host) {
     constexpr std::size_t kMaxHost = 253;
     constexpr std::size_t kMaxLabel = 63;

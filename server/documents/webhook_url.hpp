@@ -1,4 +1,4 @@
-// The URLs of webhooks: which can be called, which lead to private addresses, and how they are shown.
+// URLs of webhooks: validity, detection of private addresses, and display.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace costcurve::documents {
 
-/// What is wrong with the URL of a webhook: a sentence; "" where nothing is.
+/// Error in a webhook's URL as a sentence; "" if it is valid.
 [[nodiscard]] std::string wrong_with_url(const std::string& url);
 
-/// What its host is where it is an address that is not public, or a name of this machine: "a loopback", "a private" …; "" of any
-/// other name, which leads somewhere only when it is looked up.
+/// Kind of the URL's host if it isn't public: "a loopback", "a private" …, also for names of this machine; "" for any other name,
+/// which is only checked when it is resolved.
 [[nodiscard]] std::string_view private_host(const std::string& url);
 
 /// The URL without what follows the host: to some receivers the rest is a password.

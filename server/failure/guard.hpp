@@ -16,7 +16,7 @@ namespace costcurve::failure {
 /// Writes a line for the operator: what failed, and the id of the request, run, delivery or schedule that it was. Thread-safe.
 using LogFailure = std::function<void(std::string_view what, std::string_view id)>;
 
-/// What an item threw.
+/// Description of an exception thrown by an item.
 struct Thrown {
     std::string what;                                ///< for the operator
     std::optional<storage::StoreError::Cause> store; ///< of a StoreError
@@ -50,8 +50,7 @@ public:
         note(id, thrown);
         return thrown;
     }
-    /// How long to leave an item alone that has failed: 1 s, doubled with each failure in a row up to a minute; 0 of one that
-    /// works.
+    /// Pause before retrying a failed item: 1 s, doubled with each consecutive failure up to a minute; 0 if the last try succeeded.
     [[nodiscard]] std::chrono::seconds pause(std::string_view id) const;
 
 private:

@@ -11,13 +11,13 @@
 
 namespace costcurve::gate {
 
-/// What a scenario is compared with.
+/// The base that a scenario is compared with.
 struct Base {
     double cost_per_month = 0.0;
     std::string currency;
-    std::vector<std::string> open;         ///< what of a deployment is not known and moves its cost
-    std::string problem;                   ///< why nothing can be compared with it; "" where it can
-    std::vector<std::string> differs = {}; ///< what of its work is another than the scenario's, in words
+    std::vector<std::string> open;         ///< unknown parts of a deployment that affect its cost
+    std::string problem;                   ///< why it can't be compared; "" if it can
+    std::vector<std::string> differs = {}; ///< differences of its work from the scenario's, in words
 };
 
 /// A scenario to judge.
@@ -26,7 +26,7 @@ struct Candidate {
     std::string name;
     answers::Evaluated evaluated;
     std::optional<Base> base;
-    std::vector<std::string> open; ///< what of a deployment is not known and moves its cost
+    std::vector<std::string> open; ///< unknown parts of a deployment that affect its cost
 };
 
 /// Cost a month over the horizon.

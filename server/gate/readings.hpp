@@ -32,7 +32,7 @@ struct Reading {
 };
 using Readings = std::vector<Reading>;
 
-/// The rule's figure of each part that the rule is on; none where the scenario has no such part.
+/// The rule's figure for each part it applies to; empty if the scenario has no such part.
 [[nodiscard]] Readings read(const Context& context);
 [[nodiscard]] Readings unknown(std::string why);
 

@@ -1,4 +1,4 @@
-// What a gate finds: each rule's verdict on each scenario, what changed against a base, what of a deployment is not known.
+// Findings of a gate: each rule's verdict on each scenario, changes against a base, and unknown parts of a deployment.
 #pragma once
 
 #include <optional>
@@ -43,7 +43,7 @@ struct Change {
     std::vector<std::string> differs; ///< what of the work is another than the base's
 };
 
-/// What a plan or manifest leaves open, and how much it moves.
+/// A question that a plan or manifest leaves open, and its weight.
 struct Question {
     std::string file;
     std::string subject; ///< the resource
@@ -51,7 +51,7 @@ struct Question {
     double devices = 0.0; ///< accelerators that it is about; 0 of what moves no price
 };
 
-/// What a plan or manifest has and no reader understands.
+/// Content of a plan or manifest that no reader supports.
 struct NotRead {
     std::string file;
     std::string what;

@@ -11,7 +11,7 @@
 
 namespace costcurve::gate {
 
-/// What a rule is about.
+/// The figure that a rule limits.
 enum class Figure {
     cost_per_month,
     highest_month_cost,

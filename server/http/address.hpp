@@ -1,4 +1,4 @@
-// Addresses as text: whose network one is in, and whether a host is this machine. Resolves no names.
+// Addresses as text: the network of an address, and whether a host is this machine. Resolves no names.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace costcurve::http {
 
-/// Whom limits count: an IPv4 address as it is, of IPv6 its network of 64 bits ("2001:db8::/64").
+/// The network by which limits count clients: an IPv4 address itself, or an IPv6 /64 ("2001:db8::/64").
 [[nodiscard]] std::string network_of(const std::string& address);
 
 /// True for a name or address of this machine itself, without a port: localhost, ::1 or 127.0.0.0/8.

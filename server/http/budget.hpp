@@ -9,7 +9,7 @@
 
 namespace costcurve::http {
 
-/// Counts bytes; allocates nothing of what it counts. Thread-safe. Outlives its bookings.
+/// Counts bytes without allocating them. Thread-safe. Must outlive its bookings.
 class Budget {
 public:
     Budget(std::size_t max_bytes, std::size_t max_client_bytes) : max_bytes_(max_bytes), max_client_bytes_(max_client_bytes) {}
@@ -30,10 +30,10 @@ private:
     Clients clients_; ///< those that have a booking
 };
 
-/// Bytes of a budget, given back at its end. One thread at a time.
+/// A reservation of bytes in a budget, released by the destructor. For one thread at a time.
 class Booking {
 public:
-    /// So many bytes of a booking are always granted: what small requests need goes on when the budget is used up.
+    /// Bytes that every booking is granted even if the budget is used up, so that small requests continue.
     static constexpr std::size_t kAlwaysGranted = 16U << 10U;
 
     /// Books nothing, and grants everything.
@@ -44,15 +44,15 @@ public:
     Booking& operator=(const Booking&) = delete;
     ~Booking() { close(); }
 
-    /// Releases what it holds, and books from this budget from now on.
+    /// Releases its bytes and switches to this budget.
     void open(Budget& budget);
-    /// Counts what it holds against the share of a client too, from now on. False where the client has no room for it.
+    /// Counts its bytes against a client's share, too, from now on. False if the client's share has no room.
     [[nodiscard]] bool assign(const std::string& client);
-    /// Grows or shrinks to so many bytes. False where there is no room: then it stays as it was.
+    /// Grows or shrinks to `bytes`. False, and unchanged, if there is no room.
     [[nodiscard]] bool resize(std::size_t bytes);
-    /// The same without a limit, for memory that is there already.
+    /// Like resize without a limit, for memory already allocated.
     void force(std::size_t bytes);
-    /// Releases what it holds.
+    /// Releases its bytes.
     void close();
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 

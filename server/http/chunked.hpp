@@ -7,7 +7,7 @@
 
 namespace costcurve::http {
 
-/// Decodes one body, in as many steps as its bytes arrive in.
+/// Decodes one body incrementally, as its bytes arrive.
 class ChunkedBody {
 public:
     enum class State { incomplete, complete, malformed, too_large };
@@ -16,7 +16,7 @@ public:
     /// complete body stays in `in`. Extensions and trailers are bounded and ignored.
     [[nodiscard]] State read(std::string& in, std::string& body, std::size_t max_bytes);
 
-    /// What is malformed, for the caller.
+    /// Error message about a malformed body, for the caller.
     [[nodiscard]] const char* problem() const { return problem_; }
 
 private:
@@ -28,7 +28,7 @@ private:
     State read_size(std::string_view line, std::size_t room);
 
     Part part_ = Part::size;
-    std::size_t left_ = 0; ///< of the chunk's data
+    std::size_t left_ = 0; ///< bytes left of the chunk's data
     std::size_t trailer_bytes_ = 0;
     const char* problem_ = "";
 };

@@ -1,4 +1,4 @@
-// Sockets as values: descriptors, the listening socket, and what the loop knows of a connection.
+// Sockets as values: descriptors, the listening socket, and the event loop's state of a connection.
 #pragma once
 
 #include <atomic>
@@ -45,18 +45,18 @@ private:
     int fd_;
 };
 
-/// Binds and listens on a numeric address or localhost; says which port it got. Throws std::system_error.
+/// Binds and listens on a numeric address or localhost; sets `bound_port`. Throws std::system_error.
 [[nodiscard]] Descriptor listen_on(const std::string& host, int port, int& bound_port);
 
 /// The address without its port.
 [[nodiscard]] std::string address_text(const sockaddr_storage& address);
 
-// How much of an answer a client takes while some of it waits to be sent.
+// Measures how fast a client receives an answer while part of it waits to be sent.
 class Drain {
 public:
-    /// After each try to send: how much was taken, and whether some is left.
+    /// Called after each send: number of bytes sent, and whether some are left.
     void note(std::size_t bytes, bool is_blocked, Clock::time_point now);
-    /// True where the client has kept an answer waiting for the whole window and taken less than so much a second meanwhile.
+    /// Whether an answer has been waiting for the whole window while the client received fewer than the minimum bytes per second.
     [[nodiscard]] bool is_too_slow(Clock::time_point now, std::chrono::seconds window, std::size_t min_bytes_per_s);
 
 private:
@@ -83,7 +83,7 @@ struct Connection {
     Request request;          ///< at hand; its body grows as it arrives
     ChunkedBody chunks;       ///< decodes its body
     std::size_t max_body = 0; ///< bytes
-    std::string client;       ///< whose share of the memory it counts for
+    std::string client;       ///< client whose share of memory it uses
     bool is_heavy = false;    ///< goes to the workers for large requests
     Clock::time_point body_began;
     bool said_continue = false;
@@ -91,7 +91,7 @@ struct Connection {
     std::size_t sent = 0;
     std::unique_ptr<Stream> stream;    ///< what follows `out`
     bool is_stalled = false;           ///< its next piece waits for memory
-    std::atomic<bool> hung_up = false; ///< nobody waits for the answer; noticed while it is made
+    std::atomic<bool> hung_up = false; ///< the client has disconnected; detected while the answer is computed
     bool close_after = false;
     bool has_answered = false; ///< it has had an answer before
     bool peer_done = false;    ///< all that it sent has been received
@@ -105,7 +105,7 @@ struct Connection {
 /// Accepts the next waiting connection of a non-blocking listener; null, with errno, if there is none or accept() fails.
 [[nodiscard]] std::unique_ptr<Connection> accept_one(int listener);
 
-/// Nothing of a request has arrived.
+/// Whether no byte of a request has arrived.
 [[nodiscard]] inline bool is_idle(const Connection& connection) {
     return connection.state == Connection::State::reading && connection.in.empty() && connection.head.bytes == 0;
 }
@@ -116,14 +116,14 @@ struct Connection {
     return connection.is_heavy || connection.request.body.size() > kLargeBodyBytes;
 }
 
-/// Receives what is there: up to the end of a body of known length, else as much as `in` may hold, 64 KiB at most: what a client
-/// sends ahead waits in its socket, and other connections have their turn.
+/// Receives available bytes: up to the end of a body of known length, otherwise as much as `in` may hold, 64 KiB at most. Pipelined
+/// requests wait in the socket, so that other connections get their turn.
 void receive_some(Connection& connection);
 
-/// Sends what the socket takes now, up to 1 MiB. False where the connection is broken.
+/// Sends as much as the socket accepts now, up to 1 MiB. False if the connection is broken.
 [[nodiscard]] bool send_some(Connection& connection);
 
-/// Reads what is there now, up to a few MB, and throws it away. False where nothing more will come.
+/// Reads and discards available bytes, up to a few MB. False at the end of the input.
 [[nodiscard]] bool discard_some(const Connection& connection);
 
 } // namespace costcurve::http

@@ -1,4 +1,4 @@
-// Who makes room where there are as many connections as may be: those who have most of them, and keep them for nothing.
+// Chooses connections to close at the connection limit: those of networks with the most unused connections.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace costcurve::http {
 /// By descriptor.
 using Connections = std::unordered_map<int, std::unique_ptr<Connection>>;
 
-/// Up to `count` connections to close, all of the network that has the most connections that may be closed: idle and closing
-/// ones, and those whose request has not arrived yet. Connections that are done are first, then those that have waited longest.
-/// Empty where every connection has a request in work.
+/// Up to `count` connections to close, all of the network with the most closable connections: idle, closing, or with an incomplete
+/// request. Finished connections come first, then those that have waited longest. Empty if every connection has a request in
+/// progress.
 [[nodiscard]] std::vector<int> whom_to_close(const Connections& connections, std::size_t count);
 
 } // namespace costcurve::http

@@ -1,4 +1,4 @@
-// One request to one response as bytes: calls the handler, and writes what it gives.
+// Converts one request to the bytes of its response: calls the handler and encodes the result.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace costcurve::http {
 
-/// What to send: bytes, and after them what the stream gives, where it is set.
+/// Bytes to send, followed by the stream's if it is set.
 struct Answer {
     std::string bytes;
     Producer stream; ///< not framed; what it throws goes to the error body's maker, and is rethrown
@@ -30,7 +30,7 @@ public:
     /// A response that is there already, without a stream, as it is sent. Thread-safe.
     [[nodiscard]] std::string write(const Head& head, std::string_view request_id, Response response, bool close) const;
 
-    /// The response to a request that is refused, from what is known of it; says `Connection: close`. Thread-safe.
+    /// The response to a refused request, from what is known of it, with `Connection: close`. Thread-safe.
     [[nodiscard]] std::string refuse(int status, std::string_view detail, const Head& head, std::string_view request_id) const;
 
 private:

@@ -1,4 +1,4 @@
-// Hears what other processes change in the store, and wakes the loops of this one.
+// Listens for changes that other processes make in the store, and wakes this process's loops.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace costcurve::jobs {
 
-/// Calls `heard` within some tens of milliseconds of a change by another daemon, at most about a hundred times a second, and every
-/// few seconds without one: a change may go unheard. Never where nobody else works on the store. `heard` may throw.
+/// Calls `heard` within tens of milliseconds after another daemon's change, at most about a hundred times a second, and also every
+/// few seconds because notifications may be lost. Never if no other daemon uses the store. `heard` may throw.
 class ChangeListener {
 public:
     ChangeListener(storage::Store& store, std::function<void()> heard, failure::LogFailure log);

@@ -73,7 +73,7 @@ std::optional<JobProgress> JobRunner::progress_of(std::int64_t id) const {
     return seat != seats_.end() ? std::optional(seat->progress) : std::nullopt;
 }
 
-// The next job of an author who has none at hand; false where there is none.
+// Starts the next job of an author without a running one; false if there is none.
 bool JobRunner::begin(Seat& seat) {
     const std::lock_guard one(beginning_);
     seat.job = store_.begin_job(at_hand());
@@ -114,7 +114,7 @@ bool JobRunner::step(Seat& seat) {
     return true;
 }
 
-// Leaves the job at hand as the next start should find it.
+// Leaves the current job in the state that the next start expects.
 void JobRunner::stop_job(Seat& seat) {
     if (seat.job && seat.end) {
         store_.end_job(seat.job->id, seat.end->state, seat.end->answer);

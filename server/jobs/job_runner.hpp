@@ -1,4 +1,4 @@
-// Questions that are answered later, on threads of their own. What a question is, its maker knows.
+// Runs jobs (requests answered later) on its own threads. The constructor's argument knows how to answer them.
 #pragma once
 
 #include <atomic>
@@ -23,21 +23,20 @@ struct JobEnd {
     std::string answer; ///< JSON
 };
 
-/// Answers a job; nothing where the watch found it unwanted. From several threads at once. May throw StoreError: it is tried again
-/// then.
+/// Answers a job; nothing if the watch stopped it. Called from several threads. May throw StoreError: the job is then retried.
 using AnswerJob = std::function<std::optional<JobEnd>(const storage::Job& job, const Watch& watch)>;
 
-/// How far a job is: tasks of the stage at hand.
+/// Progress of a job: done tasks of the current stage.
 struct JobProgress {
     std::size_t done = 0;
     std::size_t total = 0;
 };
 
-/// How many jobs are done at once, each of another author: a long one keeps its author's next waiting, not others'.
+/// Number of concurrent jobs, each of a different author, so that a long job delays only its author's next ones.
 inline constexpr std::size_t kJobSeats = 3;
 
-/// The daemon's threads that answer jobs. What was begun when the daemon was stopped or killed is begun again at its next start. A
-/// store that fails makes them wait and try again; an answer that was made is not lost by that.
+/// The daemon's threads that answer jobs. A job interrupted by a stop or crash is restarted at the next start. Store failures are
+/// retried; a finished answer isn't lost.
 class JobRunner {
 public:
     JobRunner(storage::Jobs& store, AnswerJob answer, const failure::LogFailure& log);
@@ -47,14 +46,14 @@ public:
 
     /// Looks for jobs now: one was queued, or ended.
     void wake();
-    /// Another process has changed something: looks for jobs, and whether those at hand were cancelled. May throw StoreError.
+    /// Called after another process's change: looks for jobs, and for cancelled running jobs. May throw StoreError.
     void hear();
-    /// Ends the work at jobs at hand that the store has as ended: by another process, or because their author's key was revoked.
-    /// May throw StoreError.
+    /// Stops running jobs that have ended in the store: cancelled by another process, or their author's key was revoked. May throw
+    /// StoreError.
     void leave_cancelled();
-    /// Ends the work at a job that was cancelled, where it is at hand.
+    /// Stops a cancelled job if it is running here.
     void cancel(std::int64_t id);
-    /// Nothing where the job isn't at hand.
+    /// Progress of a job; nothing unless it is running here.
     [[nodiscard]] std::optional<JobProgress> progress_of(std::int64_t id) const;
 
 private:

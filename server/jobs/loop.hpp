@@ -1,4 +1,4 @@
-// The thread of a loop: it does what there is to do, sleeps until it is woken, and pauses where a turn fails.
+// A background thread that works while there is work, sleeps until woken, and pauses after a failure.
 #pragma once
 
 #include <atomic>
@@ -17,29 +17,29 @@ namespace costcurve::jobs {
 
 class Loop {
 public:
-    /// Does the next thing; false where there is none. May throw: it is called again after a pause.
+    /// Does the next piece of work; false if there is none. If it throws, it is called again after a pause.
     using Turn = std::function<bool()>;
-    /// Before the thread sleeps or pauses: what the last turn threw, or nothing. May be empty.
+    /// Called before the thread sleeps or pauses, with the last turn's exception or nothing. May be empty.
     using Rests = std::function<void(const std::optional<failure::Thrown>& thrown)>;
 
-    /// `name` is the operator's, in the log.
+    /// `name` identifies the loop in the log.
     Loop(std::string name, failure::LogFailure log) : name_(std::move(name)), guard_(std::move(log)) {}
     ~Loop() { stop(); }
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
 
-    /// Once; what the functions use must live until `stop` or the destructor has returned.
+    /// Starts the thread; call it once. The functions' data must live until `stop` or the destructor returns.
     void start(Turn turn, Rests rests = {});
-    /// The turn at hand is the last; does not wait for its end.
+    /// Requests a stop after the current turn, without waiting.
     void ask_to_stop();
-    /// Returns when the turn at hand is over.
+    /// Stops the thread; returns after the current turn.
     void stop();
-    /// Looks now for something to do.
+    /// Wakes the thread to look for work.
     void wake();
     [[nodiscard]] bool is_stopping() const { return stopping_; }
-    /// Within a turn; false where the loop is stopped meanwhile.
+    /// Pauses within a turn; false if the loop is stopped meanwhile.
     [[nodiscard]] bool pause(std::chrono::milliseconds time);
-    /// Within a turn, or when the loop has stopped.
+    /// The loop's guard; use it within a turn or after the loop has stopped.
     [[nodiscard]] failure::Guard& guard() { return guard_; }
 
 private:

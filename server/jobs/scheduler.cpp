@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kMicrosecondsPerSecond = 1000000;
 constexpr std::chrono::seconds kBetweenLooks{1};
-constexpr std::int64_t kMinStep = 2 * kMicrosecondsPerSecond; // of a clock, to be told
+constexpr std::int64_t kMinStep = 2 * kMicrosecondsPerSecond; // smallest step of a clock that is detected
 
 std::int64_t system_steady() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -40,7 +40,7 @@ documents::Timing timing_of_any(const documents::AnyDocument& document) {
 } // namespace
 
 bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version, std::int64_t tick) {
-    constexpr std::size_t kNewest = 1000; // one that is further back is taken to have ended
+    constexpr std::size_t kNewest = 1000; // runs further back are taken to have ended
     const std::vector<storage::Run> runs = store.runs(0, kNewest);
     const bool goes_on = std::any_of(runs.begin(), runs.end(), [&](const storage::Run& run) {
         return run.schedule == schedule.id && !storage::has_ended(run.state);
@@ -83,7 +83,7 @@ void Scheduler::notice_step(std::int64_t now) {
     }
 }
 
-// From when on ticks are to come, in microseconds.
+// Time after which ticks are counted, in microseconds.
 std::int64_t Scheduler::counted_from(const storage::DocumentKey& key, std::int64_t stored, std::int64_t now,
                                      std::map<storage::DocumentKey, Ahead>& ahead) const {
     const std::int64_t ticked = store_.ticked(key).value_or(0);
@@ -98,7 +98,7 @@ std::int64_t Scheduler::counted_from(const storage::DocumentKey& key, std::int64
     return std::max({stored <= last ? stored : 0, ticked <= last ? ticked : 0, noted.noticed});
 }
 
-// One that can't be read, or whose cron can't, is left out.
+// Adds a schedule or feed; unreadable documents and cron expressions are skipped.
 void Scheduler::add(const storage::Revision& revision, Reading& reading) {
     documents::AnyDocument document = documents::decode_revision(revision);
     const documents::Timing timing = timing_of_any(document);

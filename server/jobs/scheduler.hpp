@@ -1,5 +1,4 @@
-// Starts what schedules and feeds ask for when their time has come, on a thread of its own. Knows not what a run is: its maker
-// says.
+// Starts the runs of schedules and feeds when they are due, on its own thread. A callback starts the run.
 #pragma once
 
 #include <condition_variable>
@@ -21,9 +20,9 @@
 namespace costcurve::jobs {
 
 struct SchedulerSettings {
-    /// Queues a run of a schedule or a feed for a tick, in microseconds since 1970, and returns; false where its last one is still
-    /// under way, or another daemon was first: it is asked again until it is true or the tick is done. Ticks that come meanwhile
-    /// are one. May throw StoreError.
+    /// Queues a run for a tick (microseconds since 1970) and returns. False if the previous run is still in progress or another
+    /// daemon was first: it is called again until it returns true or the tick is done. Ticks that come meanwhile are merged. May
+    /// throw StoreError.
     std::function<bool(const documents::AnyDocument& document, std::int64_t tick)> start;
     failure::LogFailure log = nullptr;                    ///< also hears of a clock that was set
     std::function<std::int64_t()> steady_clock = nullptr; ///< microseconds of a clock that is never set; empty: the system's
@@ -44,11 +43,10 @@ public:
     Scheduler(storage::Store& store, SchedulerSettings settings)
         : store_(store), settings_(std::move(settings)), guard_(settings_.log) {}
 
-    /// Looks once, by the store's clock: starts what is due. Cost: a few reads where nothing is due. A schedule that can't be read
-    /// or started is logged and costs itself alone; one that can't be started is tried again, less and less often. May throw
-    /// StoreError.
+    /// Starts everything that is due by the store's clock. Cost: a few reads if nothing is due. A schedule that can't be read or
+    /// started is logged without affecting others; a failed start is retried at growing intervals. May throw StoreError.
     void look();
-    /// Looks every second until it goes or `stop`.
+    /// Calls look() every second until `stop` or the destructor.
     void begin();
     void stop() { thread_ = {}; }
 
@@ -61,7 +59,7 @@ private:
         std::int64_t next = 0; ///< Unix seconds
         int looks_left = 0;    ///< until it is tried again, where it failed
     };
-    /// Moments of a schedule or a feed that are ahead of the clock, and when that was noticed, in microseconds.
+    /// Times of a schedule or feed that are ahead of the clock, and when this was noticed, in microseconds.
     struct Ahead {
         std::int64_t stored = 0;
         std::int64_t ticked = 0;
@@ -87,7 +85,7 @@ private:
     storage::Store& store_;
     SchedulerSettings settings_;
     failure::Guard guard_;
-    std::int64_t sequence_ = -1; ///< of the store's changes when they were read
+    std::int64_t sequence_ = -1; ///< number of the last change when the entries were read
     std::vector<Entry> entries_; ///< those that are enabled
     std::map<storage::DocumentKey, Ahead> ahead_;
     std::optional<Clocks> last_look_;

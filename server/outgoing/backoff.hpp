@@ -1,4 +1,4 @@
-// When a delivery that failed is tried again, and when no more. Pure.
+// Retry schedule of failed deliveries. Pure.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace costcurve::outgoing {
 
-/// Tries of a delivery, the first one too.
+/// Maximum attempts of a delivery, including the first.
 inline constexpr int kMaxTries = 8;
-/// Seconds to the second try; the others follow in proportion.
+/// Seconds before the second attempt; later pauses scale in proportion.
 inline constexpr double kFirstRetry = 30.0;
 
 /// Seconds from the try number `tries` (from 1) to the next; nothing after the last. With a first retry of 30 s the pauses are 30

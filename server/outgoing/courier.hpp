@@ -22,7 +22,7 @@ struct Message {
     std::string body;           ///< JSON
 };
 
-/// How it ended.
+/// Outcome of a POST.
 struct Sent {
     std::int64_t row = 0;
     bool delivered = false;    ///< with a status from 200 to 299
@@ -39,9 +39,9 @@ public:
     Courier(const Courier&) = delete;
     Courier& operator=(const Courier&) = delete;
 
-    /// Begins to send. It takes at most 10 s, of which 5 to connect.
+    /// Starts sending. Timeout: 10 s, of which 5 s to connect.
     void start(const Message& message);
-    /// What has ended, once some has, or `most` has passed, or `wake` was called.
+    /// Waits until transfers end, `most` has passed, or `wake` was called; returns the ended ones.
     [[nodiscard]] std::vector<Sent> wait(std::chrono::milliseconds most);
     void wake();
 

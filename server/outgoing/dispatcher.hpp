@@ -1,5 +1,5 @@
-// Brings what stands in the outbox to webhooks, on a thread of its own, until it is delivered or dead. At least once: what was sent
-// when the process ends, and not yet noted, is sent again under the same delivery id.
+// Delivers the outbox's events to webhooks on its own thread, until each delivery is delivered or dead. At least once: a delivery
+// sent but not recorded when the process ends is sent again under the same delivery id.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,8 @@ public:
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
 
-    /// There is an event. Without this it is noticed within seconds, as are those that another process records. From any thread.
+    /// Wakes the thread for a new event. Without it, events are noticed within seconds, like those of other processes. Callable
+    /// from any thread.
     void wake() { courier_.wake(); }
 
 private:
@@ -48,7 +49,7 @@ private:
     void end(const storage::DueDelivery& delivery, const Sent& sent);
 
     storage::Outbox& outbox_;
-    const storage::DocumentStore& clock_; // of which it is now
+    const storage::DocumentStore& clock_; // source of the current time
     DispatchSettings settings_;
     failure::Guard guard_;
     Courier courier_;

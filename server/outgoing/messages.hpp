@@ -1,4 +1,4 @@
-// What webhooks are sent of an event: the event as JSON, or a sentence of it in the form that a chat takes. Sends nothing.
+// Bodies of webhook deliveries: the event as JSON, or a sentence in a chat's format. Sends nothing.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What requests of ours to others have in common: libcurl's handles, its options, and no addresses that are not public. The address
-// is judged where the socket is opened, after the name was resolved: what a name leads to a second time doesn't matter.
+// Shared parts of outgoing requests: libcurl handles, options, and the ban on addresses that aren't public. Addresses are checked
+// when the socket is opened, after name resolution, so a second resolution can't evade the check.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct FreeList {
 };
 using Headers = std::unique_ptr<curl_slist, FreeList>;
 
-/// Once a process, before any other call. Throws where libcurl can't be used.
+/// Initializes libcurl; call once per process before any other call. Throws if libcurl can't be used.
 void prepare_curl();
 
 /// Throws where libcurl doesn't know the option.
@@ -33,7 +33,7 @@ template <class Value> void set(CURL* easy, CURLoption option, Value value) {
 
 void add_header(Headers& headers, const std::string& line);
 
-/// Which addresses may be called, and the last that was refused. Must outlive the transfer.
+/// Decides which addresses may be called, and keeps the last refusal. Must outlive the transfer.
 struct AddressJudge {
     bool allow_private = false;
     std::string_view allowed_by; ///< the switch of `serve` that allows the others, for messages
@@ -43,10 +43,10 @@ struct AddressJudge {
 /// The sentence for an address that is not called; `what` is it ("a loopback", "a private").
 [[nodiscard]] std::string refusal_of_address(std::string_view what, std::string_view allowed_by);
 
-/// What every request has: http and https, no proxy, no signals, our name, and the judge.
+/// Sets the options of every request: http and https, no proxy, no signals, our user agent, and the address check.
 void set_common(CURL* easy, AddressJudge& judge);
 
-/// What a failed transfer says: a sentence, and whether it can ever work.
+/// Description of a failed transfer, and whether a retry can succeed.
 struct TransferFailure {
     std::string problem;
     bool is_refused = false; ///< the address or the URL: trying again doesn't help

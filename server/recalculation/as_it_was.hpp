@@ -1,4 +1,4 @@
-// A scenario as it was when a kept result was made, evaluated by this program's version of the model.
+// Re-evaluates a scenario with the document revisions of a stored result, by this program's model version.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace costcurve::recalculation {
 using Revisions = std::map<storage::DocumentKey, std::int64_t>;
 using LoadRevision = std::function<std::optional<storage::Revision>(const storage::DocumentKey& key, std::int64_t number)>;
 
-/// Of which revisions of which documents a result, kept as JSON, was made.
+/// The document revisions from which a stored result was computed.
 [[nodiscard]] Revisions revisions_of(std::string_view result);
 
 /// A revision by its number: the store as it was known when it was recorded.
 [[nodiscard]] std::optional<storage::Revision> load_revision(const storage::DocumentStore& store, const storage::DocumentKey& key,
                                                              std::int64_t number);
 
-/// Evaluates with these revisions alone. Nothing where a document is gone, or today's rules refuse it.
+/// Evaluates with exactly these revisions. Nothing if a document is missing or current rules refuse it.
 [[nodiscard]] std::optional<answers::Evaluated> evaluate_as_it_was(const std::string& scenario, const Revisions& revisions,
                                                                    const LoadRevision& load);
 

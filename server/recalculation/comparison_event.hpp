@@ -1,4 +1,4 @@
-// Data of the events of a comparison: how it stood, how it stands, and what moved it.
+// Data of a comparison's events: standings before and after, and the cause.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace costcurve::recalculation {
 
-/// Of a flip, a change and an infeasible comparison alike. Its standings outlive it.
+/// Data of flip, change and infeasible events. The standings must outlive it.
 struct ComparisonMoved {
     std::string comparison;
     std::string_view before; ///< JSON of a StandingAnswer, as the next

@@ -1,4 +1,4 @@
-// A job, how far it is, and what came of it.
+// A job with its progress and outcome.
 #pragma once
 
 #include <optional>

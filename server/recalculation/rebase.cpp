@@ -34,7 +34,7 @@ constexpr auto kHeadlineFigures = std::to_array<HeadlineFigure>({
 });
 static_assert(kHeadlineFigures.size() == model::enum_names<model::Objective>.size());
 
-// A scenario as this version has it.
+// A scenario's figures by this model version.
 struct Again {
     Headline headline;
     std::optional<StandingDrivers> drivers;
@@ -56,13 +56,13 @@ std::optional<Again> evaluated_again(const storage::RunCompletion& ending, const
     return Again{headline_of(*evaluated), drivers_of_result(answers::encode_result(*evaluated, false), objective)};
 }
 
-// What the newest result says, where the one before can't be evaluated any more.
+// Figures of the newest result, used if the earlier result can't be evaluated any more.
 std::optional<Again> as_now(const storage::RunCompletion& ending, const std::optional<storage::NewestResult>& now,
                             model::Objective objective) {
     return now ? std::optional(Again{now->headline, drivers_of_result(ending.body_of(*now), objective)}) : std::nullopt;
 }
 
-// Writes what is known again into a scenario's entry of the standing.
+// Writes recomputed figures into a scenario's entry of the standing.
 void restate(const Again& again, model::Objective objective, json& entry) {
     const std::optional<double> figure = figure_of(again.headline, objective);
     entry["result"] = nullptr; // there is none of this version
@@ -75,7 +75,7 @@ void restate(const Again& again, model::Objective objective, json& entry) {
     }
 }
 
-// Where the standing has the scenario; null where it has not.
+// The scenario's entry in the standing; null if absent.
 json* entry_of_scenario(json& standing, const std::string& scenario) {
     json& entries = standing.at("scenarios");
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const json& it) { return it.at("scenario") == scenario; });
@@ -90,7 +90,7 @@ model::Candidate candidate_of(const json& entry) {
             feasible.is_boolean() ? feasible.get<bool>() : figure.is_number()};
 }
 
-// Restates one scenario where its two results are of two versions; the reason, "" where they are of one.
+// Restates a scenario if its two results are of different model versions; returns the reason, otherwise "".
 std::string restate_scenario(const storage::RunCompletion& ending, const std::string& scenario,
                              const std::optional<storage::NewestResult>& now, model::Objective objective, json& entry) {
     const json result = entry.value("result", json());

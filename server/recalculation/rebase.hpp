@@ -1,5 +1,5 @@
-// A standing whose results an older version of the model made, as this version has the same scenarios: what prices and documents
-// moved is then told apart from what the model did.
+// Recomputes a standing of an older model version by this version, to separate effects of prices and documents from effects of the
+// model.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ struct Rebased {
     std::vector<StandingReason> reasons; ///< of each scenario whose figure the version moved, the largest move first
 };
 
-/// `now`: the newest results of the comparison's scenarios, by which those stand that can't be evaluated as they were. Nothing
-/// where base and newest results are of one version. `incumbent` keeps its place where another one is level.
+/// Rebases a standing. `now` are the newest results of the comparison's scenarios, used for scenarios whose earlier result can't be
+/// re-evaluated. Nothing if base and newest results have the same version. `incumbent` stays cheapest on a tie.
 [[nodiscard]] std::optional<Rebased> rebased(const storage::RunCompletion& ending, const model::Comparison& comparison,
                                              const storage::Standing& base,
                                              const std::vector<std::optional<storage::NewestResult>>& now,

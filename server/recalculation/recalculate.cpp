@@ -47,7 +47,7 @@ bool store_batch(std::optional<Batch>& batch) {
     return !taken || taken->share->finish(taken->outcomes);
 }
 
-// Whether one of them may have ended a worker: what else is evaluated must be stored by then.
+// Whether an item may have killed a worker: other evaluated items must be stored before it is tried.
 bool is_suspect(std::span<const storage::RunItem> items) {
     return std::any_of(items.begin(), items.end(), [](const storage::RunItem& item) { return item.lost_attempts > 0; });
 }
@@ -178,7 +178,7 @@ Recalculator::Recalculator(storage::Store& store, RunSettings settings, failure:
                 });
 }
 
-// The run at hand goes on, a turn of another author later, from what is stored of it.
+// Continues the current run; after another author's turn, from its stored state.
 bool Recalculator::take_turn() {
     const std::vector<storage::Run> runs = store_.runs_to_do();
     if (runs.empty()) {

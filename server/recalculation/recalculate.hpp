@@ -17,14 +17,14 @@
 
 namespace costcurve::recalculation {
 
-/// What a thread keeps from one scenario of a run to the next: documents that many of them name, and the hours of the last one.
+/// Cache of a thread between scenarios of a run: shared documents, and the last scenario's hours.
 struct Worker {
     documents::Source source;
     model::HourTable hours;
 };
 
-/// Evaluates a stored scenario as the worker's source knows it, unless its inputs hash as the item says already. From the floor
-/// above: the inputs are JSON. From several threads at once. A scenario that breaks a rule is an outcome with a problem.
+/// Evaluates a stored scenario from the worker's source, unless its inputs hash is unchanged. Implemented by the room above, as
+/// inputs are JSON. Called from several threads. A scenario that breaks a rule gives an outcome with a problem.
 using Recalculate = std::function<storage::RunOutcome(const storage::RunItem& item, Worker& worker)>;
 
 struct RunSettings {
@@ -36,19 +36,18 @@ struct RunSettings {
     std::function<bool(const storage::Run& run, std::size_t done)> progress = {};
     /// Waits while other daemons do the last scenarios of a run; false ends the work. Empty: a plain wait.
     std::function<bool(std::chrono::milliseconds time)> pause = {};
-    /// Asked between batches; true ends the work, not the run: another run has its turn. Empty: none has.
+    /// Called between batches; true stops the work, not the run, so that another run gets its turn. Empty: never.
     std::function<bool()> yields = {};
     storage::OnRunCompleted at_end = {}; ///< in the transaction that ends the run as done
     std::function<void()> ended = {};    ///< after it
 };
 
-/// Does what is left of a queued or running run, with other daemons that do so too, and ends it as done; or until it is cancelled,
-/// or progress stops it, or it yields. What is stored is stored with the scenarios it is of: cut anywhere, the run goes on from
-/// there. Throws StoreError.
+/// Processes the open scenarios of a run, together with other daemons, and ends the run as done; stops early if it is cancelled,
+/// progress returns false, or it yields. Results are stored with their items, so an interrupted run resumes. Throws StoreError.
 void execute_run(storage::Store& store, std::int64_t run, const RunSettings& settings);
 
-/// The daemon's thread that does runs. Authors take turns of a second, and of one author the oldest run goes first. A disk that is
-/// full, or any other failure of the store, makes it wait and try again.
+/// The daemon's thread for recalculation runs. Authors take turns of a second; an author's oldest run goes first. Store failures,
+/// such as a full disk, are retried.
 class Recalculator {
 public:
     Recalculator(storage::Store& store, RunSettings settings, failure::LogFailure log);
@@ -56,9 +55,9 @@ public:
     /// Looks for runs now: one was queued, or cancelled.
     void wake() { loop_.wake(); }
 
-    /// How many scenarios of a run are done, those of the batch at hand too, where the run is at hand.
+    /// Number of done scenarios of a run, including the current batch if the run is being processed here.
     [[nodiscard]] std::int64_t done_of(const storage::Run& run) const;
-    /// Why the run at hand stands still, for its client; "" where it doesn't.
+    /// Why the current run is stalled, for its client; "" if it isn't.
     [[nodiscard]] std::string obstacle() const;
 
 private:

@@ -1,4 +1,4 @@
-// Stored scenarios evaluated for a run: between their JSON and the work that drives them.
+// Evaluates stored scenarios for runs: connects their JSON with the run loop.
 #pragma once
 
 #include <string>
@@ -15,8 +15,7 @@ namespace costcurve::recalculation {
 /// The figures that are kept beside a result.
 [[nodiscard]] storage::Headline headline_of(const answers::Evaluated& evaluated);
 
-/// What jobs::Recalculate asks for: the scenario's result, packed; nothing new where its inputs hash as before; or what is wrong
-/// with it, as a list of issues in JSON.
+/// Implements Recalculate: the packed result, nothing new if the inputs hash is unchanged, or the issues as JSON.
 [[nodiscard]] storage::RunOutcome recalculate(const storage::RunItem& item, Worker& worker);
 
 /// The same; what a scenario throws, beside a failure of the store, is logged and ends that scenario alone.

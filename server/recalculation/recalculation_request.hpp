@@ -1,4 +1,4 @@
-// What POST /v1/recalculations takes.
+// The request of POST /v1/recalculations.
 #pragma once
 
 #include "model/documents/automation.hpp"

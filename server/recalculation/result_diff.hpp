@@ -1,4 +1,4 @@
-// What changed between two kept results of a scenario, in one currency.
+// Differences between two stored results of a scenario, in one currency.
 #pragma once
 
 #include "server/answers/answer.hpp"
@@ -14,7 +14,7 @@ struct DocumentDifference {
     std::optional<std::int64_t> from;
     std::optional<std::int64_t> to;
 };
-/// What the change of some documents makes of the cost, or what another version of the model does.
+/// Cost change caused by a change of documents or of the model version.
 struct DifferenceShare {
     std::vector<DocumentDifference> documents;
     double amount = 0.0;

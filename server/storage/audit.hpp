@@ -10,12 +10,12 @@ namespace costcurve::storage {
 struct Author {
     std::string name;                 ///< the API key's name; "local" without one, "cli" from the command line
     std::string request_id;           ///< "" from the command line
-    std::string address = {};         ///< of the client; "" from the command line
-    std::string idempotency_key = {}; ///< of the request; its write also records that it was done; "" if absent
-    std::string answers_of = {};      ///< whose answers those under such keys are; "" for the name's
+    std::string address = {};         ///< address of the client; "" from the command line
+    std::string idempotency_key = {}; ///< key of the request; its write also records that it was done; "" if absent
+    std::string answers_of = {};      ///< author under whom answers to idempotency keys are stored; "" for `name`
 };
 
-/// Whom answers under Idempotency-Keys are kept of.
+/// The author under whom answers to Idempotency-Keys are stored.
 [[nodiscard]] inline const std::string& keeper_of(const Author& author) {
     return author.answers_of.empty() ? author.name : author.answers_of;
 }
@@ -27,7 +27,7 @@ struct AuditEntry {
     std::string author;
     std::string request_id;
     std::string action;  ///< save, save_all, remove, import, add_key, …; what record_action was called with
-    std::string subject; ///< "offer/x" of a document, its name of a key, how many of save_all and save_bill
+    std::string subject; ///< "offer/x" for a document, the name for a key, the count for save_all and save_bill
     std::string address; ///< of the client; "" from the command line
 };
 

@@ -1,4 +1,4 @@
-// Lines of bills by group, and how new ones differ from those stored. Figures are compared exactly, so that the same bill twice
+// Groups bill lines and compares new lines with stored ones. Figures are compared exactly, so that storing the same bill twice
 // changes nothing.
 #include "server/storage/bill.hpp"
 
@@ -107,7 +107,7 @@ GroupDifference group_difference(std::span<const BillLine> lines, StoredLines st
             difference.lines.push_back(&line);
         }
     }
-    const std::size_t left = stored.size() + nameless.size(); // both may have a line of the same names
+    const std::size_t left = stored.size() + nameless.size(); // both may contain a line with the same names
     const std::size_t replacing = std::max(std::min(unknown.size(), left), left == 0 ? 0 : std::size_t{1});
     outcome.changed += replacing;
     const std::size_t added = unknown.size() - std::min(unknown.size(), replacing);

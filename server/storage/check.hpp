@@ -1,4 +1,4 @@
-// Options and report of the verification of a whole store, as values.
+// Options and report of a full store verification.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@
 namespace costcurve::storage {
 
 struct CheckOptions {
-    bool is_quick = false; ///< the engine's quick check of its pages, and the last links of the chain
-    /// What is wrong with a current document that can't be read; "" of one that can. May be empty: then none is tried.
+    bool is_quick = false; ///< only the engine's quick page check and the last links of the hash chain
+    /// Returns why a current document can't be read, "" if it can. If empty, no document is decoded.
     std::function<std::string(const Revision&)> read = {};
-    /// Called some times a second: which part, and how much of it is done.
+    /// Called a few times a second with the current part and its progress.
     std::function<void(std::string_view part, std::int64_t done, std::int64_t total)> progress = {};
 };
 
 struct CheckReport {
     std::vector<std::string> problems; ///< the first kMaxListed; a sentence each
-    std::int64_t problem_count = 0;    ///< of all
-    std::int64_t changes = 0;          ///< verified, as the next
+    std::int64_t problem_count = 0;    ///< number of all problems, listed or not
+    std::int64_t changes = 0;          ///< number of verified changes
     std::int64_t revisions = 0;
     std::int64_t results = 0;
-    std::string last_link; ///< of the chain, in hexadecimal: the same text later means the same history up to there
+    std::string last_link; ///< last link of the hash chain, in hexadecimal; the same link later proves the same history up to it
     std::int64_t last_sequence = 0;
     [[nodiscard]] bool is_good() const { return problem_count == 0; }
 

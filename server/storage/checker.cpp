@@ -1,4 +1,4 @@
-// Findings of a check of a whole store: each row is checked by its content and by the row before.
+// Verification of a whole store: each row is checked against its content and the row before it.
 #include "server/storage/checker.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ void Checker::part(std::string_view name, const std::function<void()>& call) {
     total_ = 0;
     try {
         call();
-    } catch (const std::exception& error) { // of the engine, a decoder or an unpacker: what it reads is damaged
+    } catch (const std::exception& error) { // from the engine, a decoder or an unpacker: the data that it reads is damaged
         report_.add(fmt::format("{}: {}", name, error.what()));
     }
     report_progress(true);
@@ -124,7 +124,7 @@ void Checker::check_change(const ChangeRow& row, const std::optional<Hash>& stor
     link_ = link_of(link_, row);
     if (stored_link != link_) {
         wrong("it does not follow from the change before: the chain is broken here");
-        link_ = stored_link.value_or(link_); // so that what follows is judged by itself
+        link_ = stored_link.value_or(link_); // continue from the stored link, so that one error is reported once
     }
     report_.last_sequence = row.sequence;
     report_.last_link = hex_of(text_of(link_));
@@ -133,7 +133,7 @@ void Checker::check_change(const ChangeRow& row, const std::optional<Hash>& stor
     step();
 }
 
-// What a change wrote. The lines of bills are replaced by later ones: theirs are not looked at.
+// Checks the rows that a change wrote. Bill lines are skipped, because later changes replace them.
 void Checker::check_content(const ChangeRow& row, const std::function<void(std::string_view)>& wrong) {
     if (options_.is_quick || row.action == "save_bill") {
         return;

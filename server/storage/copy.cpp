@@ -1,4 +1,4 @@
-// The tables of a store, and what a copy of them does between two ends.
+// The list of tables, and the copy between two stores.
 #include "server/storage/copy.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ constexpr auto kCopiedTables = std::to_array<CopiedTable>({
     {"feed_run", "run", "run"},
     {"upgrade_due", "name", ""},
 });
-// A new store has a row of it already.
+// A new store already has a row in this table.
 constexpr std::string_view kOwnRow = "telemetry_cleared";
 
 struct Adding {
@@ -60,7 +60,7 @@ struct Adding {
     void operator()(const Blob& value) const { input.add(std::int64_t{4}).add(value.value); }
 };
 
-// The hash of a table: of the rows before, and of the row.
+// Running hash of a table: each step hashes the previous hash and the next row.
 class RowsHash {
 public:
     void add(CopiedRow row) {

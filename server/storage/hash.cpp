@@ -1,4 +1,4 @@
-// SHA-256 by OpenSSL. The algorithm is looked up once: a look-up costs as much as hashing 5 KB.
+// SHA-256 by OpenSSL. A look-up of the algorithm costs as much as hashing 5 KB, so it is done once.
 #include "server/storage/hash.hpp"
 
 #include <algorithm>

@@ -15,18 +15,18 @@ namespace costcurve::storage {
 struct ListQuery {
     Kind kind = Kind::curve;
     std::size_t limit = 100;
-    std::string after;                              ///< the id that the page before ended with; "" for the first
+    std::string after;                              ///< last id of the previous page; "" for the first page
     std::string text;                               ///< contained in id or title, case ignored (ASCII); "" for all
-    std::string provider, region, device, purchase; ///< of offers; "" for all
-    std::optional<double> max_hourly_price;         ///< of offers
-    std::size_t max_bytes = 4U << 20U;              ///< the page ends early where its documents grow larger than this
+    std::string provider, region, device, purchase; ///< offers only; "" for all
+    std::optional<double> max_hourly_price;         ///< offers only
+    std::size_t max_bytes = 4U << 20U;              ///< the page ends early if its documents exceed this
 };
 struct Page {
     std::vector<Revision> items; ///< ascending by id
     bool more = false;
 };
 
-/// Cuts rows that were read up to one more than the limit; true where there was one more.
+/// Cuts `rows`, read with a limit of one more, to `limit`. True if there was one more row.
 template <class Row> [[nodiscard]] bool cut_to(std::vector<Row>& rows, std::size_t limit) {
     const bool more = rows.size() > limit;
     if (more) {
@@ -35,11 +35,11 @@ template <class Row> [[nodiscard]] bool cut_to(std::vector<Row>& rows, std::size
     return more;
 }
 
-/// A page while it is put together, up to its query's bytes.
+/// A page under construction, limited by the query's max_bytes.
 class PageFill {
 public:
     PageFill(std::size_t max_bytes, bool more) : max_bytes_(max_bytes) { page_.more = more; }
-    /// False where the page, which has a revision already, would grow too large by this one: then it is full without it.
+    /// Adds a revision. False if the page is not empty and would exceed max_bytes; the revision is then left out.
     [[nodiscard]] bool add(Revision revision);
     [[nodiscard]] Page take() { return std::move(page_); }
 

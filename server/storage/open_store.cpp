@@ -1,4 +1,4 @@
-// A path is that of an SQLite file, unless it is an address of a PostgreSQL server.
+// Opens a store: a path names an SQLite file unless it is the address of a PostgreSQL server.
 #include "server/storage/open_store.hpp"
 
 #include <filesystem>

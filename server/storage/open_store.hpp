@@ -1,4 +1,4 @@
-// Opens stores and works on them as a whole: the one place that knows which engine keeps a store.
+// Opens stores and runs whole-store operations. The only place that knows which engine keeps a store.
 #pragma once
 
 #include <memory>
@@ -12,42 +12,40 @@
 
 namespace costcurve::storage {
 
-/// Whether what stands for a path is the address of a PostgreSQL: "postgres://…" or "postgresql://…".
+/// Whether a path is the address of a PostgreSQL server: "postgres://…" or "postgresql://…".
 [[nodiscard]] bool is_address(std::string_view path);
-/// A path for messages: of an address, what comes behind its user and password, without its parameters.
+/// A path for messages. An address is shown without user, password and parameters.
 [[nodiscard]] std::string shown_path(std::string_view path);
 
-/// Whether there is a store, or at least an address of one.
+/// Whether a store file exists at the path, or the path is an address.
 [[nodiscard]] bool may_be_there(const std::string& path);
 
-/// Opens or creates a store. A file is brought to this version's schema, after a copy of one that has content; of PostgreSQL only
-/// an empty schema is, as other daemons may have the store open. Throws StoreError: a foreign or damaged store, a newer version, a
-/// migration that is not the one that was applied, a lock, a disk, a server.
+/// Opens or creates a store. An SQLite file is migrated to this version's schema, after a copy if it has content. In PostgreSQL
+/// only an empty schema is migrated, because other daemons may have the store open. Throws StoreError if the store is foreign,
+/// damaged, newer or has a changed migration, and for failures of locks, disk or server.
 [[nodiscard]] std::unique_ptr<Store> open_store(StoreSettings settings);
 
 /// Brings a store to this version's schema, whatever its engine. Throws StoreError.
 void migrate_store(const StoreSettings& settings);
 
-/// Held by the one daemon of a store, from before it is opened until after it is closed. Goes with the process, however that ends.
+/// Lock held by the only daemon of a store, from before opening until after closing the store. The lock ends with the process.
 class StoreLock {
 public:
     virtual ~StoreLock() = default;
 };
-/// Throws StoreError (busy) with the process id of the holder. Not for verbs of the command line, which may work beside a daemon.
+/// Takes the lock. Throws StoreError (busy) with the holder's process id. Not for command line verbs that may run beside a daemon.
 [[nodiscard]] std::unique_ptr<StoreLock> lock_store(const std::string& path);
 
-/// Verifies every page, reference, hash and link of one moment of a store. Throws StoreError where it can't be opened, is foreign
-/// or has another schema than this program's. Cost: reads the whole store, about 100 MB/s.
+/// Verifies every page, reference, hash and chain link of one snapshot of a store. Throws StoreError if the store can't be opened,
+/// is foreign or has another schema version. Cost: reads the whole store, about 100 MB/s.
 [[nodiscard]] CheckReport check_store(const std::string& path, const CheckOptions& options = {});
 
-/// Puts a backup in the place of a store that no daemon has open; what was there stays beside it, and its name is returned (""
-/// where there was nothing). Verifies the backup first: a costcurve store, of a known version, undamaged, every hash. Throws
-/// StoreError.
+/// Replaces a store that no daemon has open by a backup. The old store is kept beside it; returns its name, "" if there was none.
+/// First verifies the backup: a costcurve store of a known version with every hash correct. Throws StoreError.
 std::string restore_store(const std::string& backup, const std::string& path);
 
-/// Copies a whole store, with its history, to a new file or to an empty database, of whatever engine: numbers, times and hashes
-/// stay. Nothing is written unless all of it is and reads the same afterwards. No daemon may have the target open. Throws
-/// StoreError.
+/// Copies a whole store with its history to a new file or an empty database, of either engine. Numbers, times and hashes are
+/// preserved. Writes nothing unless the whole copy reads back identical. No daemon may have the target open. Throws StoreError.
 CopyReport copy_store(const std::string& from, const std::string& to, const CopyProgress& progress = {});
 
 } // namespace costcurve::storage

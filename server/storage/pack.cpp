@@ -1,4 +1,4 @@
-// Texts deflated by libdeflate, after their length: what zlib wrote is read, and the other way round.
+// Packed texts: the length, then the text deflated by libdeflate. zlib reads this format and its output is read here.
 #include <memory>
 #include <new>
 
@@ -36,7 +36,8 @@ std::string pack(std::string_view text) {
     }
     const std::size_t size =
         libdeflate_zlib_compress(compressor.get(), text.data(), text.size(), packed.data() + sizeof(std::uint64_t), most);
-    return packed.substr(0, sizeof(std::uint64_t) + size); // it is kept until it is stored: without the room
+    return packed.substr(0, sizeof(std::uint64_t) +
+                                size); // copy without the spare capacity, because it stays in memory until it is stored
 }
 
 std::string unpack(std::string_view packed) {

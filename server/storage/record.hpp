@@ -1,5 +1,5 @@
-// What is stored: revisions of documents, as values. A body is text that storage keeps and never reads; what it searches,
-// filters and joins by is stored beside it.
+// Stored documents and their revisions as values. A body is opaque text to the store; the data for searches, filters and joins is
+// stored beside it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace costcurve::storage {
 
 using Kind = model::DocumentKind;
 inline constexpr const auto& kind_names = model::enum_names<Kind>;
-/// As paths and files of documents have it: "devices", "aliases".
+/// The plural used in paths and file names: "devices", "aliases".
 [[nodiscard]] inline std::string plural_of(std::string_view name) { return std::string(name) + (name.ends_with('s') ? "es" : "s"); }
 using model::name_of;
 
@@ -33,42 +33,42 @@ struct Series {
     friend bool operator==(const Series&, const Series&) = default;
 };
 
-/// What offers are filtered by.
+/// Filter columns of offers.
 struct OfferFacts {
     std::string provider;
     std::string region;
     std::string device;
     std::string purchase;
-    std::optional<double> hourly_price; ///< of an instance; the last point where it is a curve; unknown of a curve stored apart
+    std::optional<double> hourly_price; ///< price of an instance; the last point of a curve; empty for a curve stored apart
     friend bool operator==(const OfferFacts&, const OfferFacts&) = default;
 };
 
-/// What deliveries to a webhook need. Of a record that is read it is empty: only the outbox gives secrets.
+/// Data for deliveries to a webhook. Empty in a record read from the store: only the outbox returns secrets.
 struct WebhookFacts {
     std::string url;
-    std::string secret;              ///< "": the one that is stored stays
+    std::string secret;              ///< "" keeps the stored secret
     std::vector<std::string> events; ///< kinds; empty for all
     bool enabled = true;
 };
 
-/// What fetching a feed needs beside its document. Of a record that is read it is empty.
+/// Data for fetching a feed, beside its document. Empty in a record read from the store.
 struct FeedFacts {
-    std::string secret; ///< "": the one that is stored stays
+    std::string secret; ///< "" keeps the stored secret
 };
 
 /// A document's content.
 struct Record {
     DocumentKey key;
-    std::string title;          ///< what a search reads beside the id: name and note, for people
-    std::string body;           ///< its encoding without the points of its curves; opaque here
+    std::string title;          ///< searched text beside the id: name and note
+    std::string body;           ///< encoded document without the points of its curves; opaque here
     std::vector<Series> series; ///< the points taken out of the body
     std::vector<DocumentKey> references;
     std::optional<OfferFacts> offer;          ///< of offers
     std::optional<WebhookFacts> webhook = {}; ///< of webhooks that are to be saved
     std::optional<FeedFacts> feed = {};       ///< of feeds that are to be saved
     int encoding = 1;                         ///< the version of the document format that the body is written in
-    /// Whether the body and series of a stored record in an earlier encoding say the same as this record's: then they stay, and a
-    /// save of the same content is no change. May be null: such a body is replaced. May read nothing of the store.
+    /// Whether a stored record in an earlier encoding has the same content as this record. If so, the stored body stays and the
+    /// save is no change. If null, older bodies are replaced. Must not read from the store.
     bool (*equals_older_body)(const Record& stored, const Record& record) = nullptr;
 };
 
@@ -76,11 +76,11 @@ struct Record {
 struct Revision {
     Record record;
     std::int64_t revision = 0;
-    std::string recorded_at; ///< RFC 3339 UTC with microseconds, by the clock of then
+    std::string recorded_at; ///< RFC 3339 UTC with microseconds, by the store's clock at that time
     std::string recorded_by; ///< the author's name
     bool deleted = false;
-    std::int64_t sequence = 0;   ///< of its change: what orders revisions of different documents
-    std::string unreadable = {}; ///< why its content can't be read, which is empty then; "" where it can
+    std::int64_t sequence = 0;   ///< number of its change, which orders revisions across documents
+    std::string unreadable = {}; ///< why the content, then empty, can't be read; "" if it can
 };
 
 } // namespace costcurve::storage

@@ -1,4 +1,4 @@
-// Rows of tables as values: the columns in their order, and how they are read.
+// Column lists of tables, and functions that read their rows into values.
 #pragma once
 
 #include <cstdint>
@@ -20,39 +20,39 @@ namespace costcurve::storage {
 
 using sql::Row;
 
-/// Of a table `run`, joined with the table `change` as c.
+/// Columns of table `run`, joined with table `change` as c.
 inline constexpr const char* kRunColumns = "run, state, scope, schedule, webhook, run.author, run.sequence, c.recorded_at, "
                                            "created_at, started_at, ended_at, total, evaluated, unchanged, failed";
 [[nodiscard]] Run read_run(const Row& row);
 
-/// Of a table `result`. They are read from `column` on, which is advanced past them.
+/// Columns of the headline figures in table `result`. They are read from `column`, which is advanced past them.
 inline constexpr const char* kHeadlineColumns =
     "currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg, feasible, decide_by";
 [[nodiscard]] Headline read_headline(const Row& row, int& column);
 
-/// What `read_stored_result` takes of a table `result`.
+/// Columns of table `result` that `read_stored_result` reads.
 inline const std::string kStoredResultColumns =
     std::string("number, run, recorded_at, inputs_hash, model_version, ") + kHeadlineColumns + ", body";
 [[nodiscard]] StoredResult read_stored_result(const Row& row);
 
-/// What `read_result_row` takes of a table `result`, joined with result_body; `headline` are kHeadlineColumns, or what stands for
-/// them.
+/// Columns of table `result`, joined with result_body, that `read_result_row` reads. `headline` is kHeadlineColumns or a
+/// substitute.
 [[nodiscard]] std::string result_columns(std::string_view headline = kHeadlineColumns);
 inline constexpr int kBehindResult = 17; // the next column
 [[nodiscard]] ResultRow read_result_row(const Row& row);
 
-/// Of a table `change`.
+/// Columns of table `change`.
 inline constexpr const char* kChangeColumns =
     "sequence, era, recorded_at, author, address, request_id, action, subject, content, link";
 inline constexpr int kLinkOfChange = 9;
 [[nodiscard]] ChangeRow read_change_row(const Row& row);
 
-/// Of a table `job`; a body, if any, comes behind them.
+/// Columns of table `job`; a body, if any, follows them.
 inline constexpr const char* kJobColumns = "job, state, author, question, sequence, created_at, started_at, ended_at, starts";
 inline constexpr int kBodyOfJob = 9;
 [[nodiscard]] Job read_job(const Row& row);
 
-/// Of a table `feed_run` as r, to which the table `document` is joined as d.
+/// Columns of table `feed_run` as r, joined with table `document` as d.
 inline constexpr const char* kFeedRunColumns =
     "r.run, coalesce(d.id, ''), r.author, r.state, r.dry_run, r.even_if_odd, r.started_at, "
     "r.ended_at, r.starts, r.origin, r.bytes, r.hash, r.etag, "
@@ -60,34 +60,34 @@ inline constexpr const char* kFeedRunColumns =
     "r.format, r.files";
 [[nodiscard]] FeedRun read_feed_run(const Row& row);
 
-/// Of a table `standing` as s; the second is the comparison's id.
+/// Columns of table `standing` as s; the second is the comparison's id.
 inline constexpr const char* kStandingColumns =
     "s.standing, {}, s.run, s.recorded_at, s.objective, s.currency, s.cheapest, s.figure, s.is_base, s.event, s.body";
 inline constexpr int kBehindStanding = 11; // the next column
 [[nodiscard]] Standing read_standing(const Row& row);
 
-/// Of event, recorded_at, kind, subject and body, from `first` on.
+/// Reads an event from columns event, recorded_at, kind, subject and body, from `first` on.
 [[nodiscard]] Event read_event(const Row& row, int first = 0);
 
-/// Of tables `delivery` as v, `event` as e, `document` (of the webhook) as d.
+/// Columns of tables `delivery` as v, `event` as e and `document` (the webhook) as d.
 inline constexpr const char* kDeliveryColumns =
     "v.delivery, v.id, v.event, e.kind, e.subject, d.id, v.state, v.attempts, v.next_try_at, v.last_try_at, v.last_status, "
     "v.last_error";
 [[nodiscard]] Delivery read_delivery(const Row& row);
 
-/// Of delivery, its id, its webhook's id and URL, the secret, how often it was tried, and the event's columns.
+/// Reads a delivery from these columns: delivery, id, webhook's id and URL, secret, number of attempts, and the event's columns.
 [[nodiscard]] DueDelivery read_due_delivery(const Row& row);
 
 /// Series by their numbers.
 using SeriesByNumber = std::unordered_map<std::int64_t, SeriesKey>;
 inline constexpr const char* kAllSeries = "SELECT series, source, device, metric FROM telemetry_series";
-/// Those of `kAllSeries` that a filter lets through.
+/// Reads the rows of `kAllSeries` and returns the series that match the filter.
 [[nodiscard]] SeriesByNumber read_series(sql::Cursor& rows, const SeriesFilter& filter);
-/// Takes those of counters out, which have a table of their own.
+/// Moves the series of counters, which have a table of their own, out of `series`.
 [[nodiscard]] SeriesByNumber take_counters(SeriesByNumber& series);
 [[nodiscard]] std::vector<std::int64_t> numbers_of(const SeriesByNumber& series);
 
-/// Of hour, series, count, sum, squares, minimum, maximum and increase.
+/// Reads an hour from columns hour, series, count, sum, squares, minimum, maximum and increase.
 [[nodiscard]] HourRow read_hour(const Row& row, const SeriesKey& key);
 
 } // namespace costcurve::storage

@@ -15,7 +15,7 @@
 
 namespace costcurve::storage {
 
-/// What must hold of the stored document for a write to be done (HTTP's If-Match and If-None-Match: *).
+/// Condition on the stored document for a write (HTTP's If-Match and If-None-Match: *).
 struct Condition {
     enum class Kind { none, absent, present, revision } kind = Kind::none;
     std::int64_t revision = 0;
@@ -32,47 +32,49 @@ struct Removed {
 };
 struct NotFound {};
 struct ConditionFailed {
-    std::int64_t current = 0; ///< 0 where there is no document
+    std::int64_t current = 0; ///< 0 if there is no document
 };
 struct MissingReferences {
     std::vector<DocumentKey> missing;
 };
 struct InUse {
     std::vector<DocumentKey> users; ///< at most 100
-    std::int64_t count = 0;         ///< of all
+    std::int64_t count = 0;         ///< number of all users, listed or not
 };
 using SaveOutcome = std::variant<Saved, ConditionFailed, MissingReferences>;
 using RemoveOutcome = std::variant<Removed, NotFound, ConditionFailed, InUse>;
 
-/// What to store where a document is there already, made of what is stored and what is given, which is the record itself that was
-/// passed to `save_all`; of the same key. It may read nothing of the store.
+/// Computes the record to store if the document already exists, from the stored record and the record passed to `save_all`; both
+/// have the same key. Must not read from the store.
 using Merge = std::function<Record(const Record& stored, const Record& given)>;
 
-/// How the run of a feed ended, of what it saved; asked for inside of the write, so that both are recorded or neither.
+/// Computes the end of a feed run from the documents that it saved. Called inside the write, so that both are recorded or neither
+/// is.
 using EndFeed = std::function<FeedEnd(const std::vector<Saved>& saved)>;
 
-/// A document to be deleted, where this is its revision and nothing refers to it.
+/// A document to delete if its revision is still this one and nothing refers to it.
 struct Removal {
     DocumentKey key;
     std::int64_t revision = 0;
 };
 
-/// How many are saved.
+/// Options for saving many documents.
 struct SaveOptions {
-    Merge merge = {}; ///< without one, what is given replaces what is stored
-    /// With PostgreSQL called before records are merged, and again where another write came between: all are merged anew then, and
-    /// what the merges before it counted is void. May be empty where merging has no effects.
+    Merge merge = {}; ///< if empty, the given record replaces the stored one
+    /// On PostgreSQL, called before records are merged, and again if another write came between: all records are then merged anew,
+    /// and counts of the earlier merges are void. May be empty if merging has no side effects.
     std::function<void()> restart = {};
     bool dry_run = false; ///< computes the outcome, and writes nothing
-    /// Called as they go, with how many are done; may be empty.
+    /// Called with the number of documents done so far; may be empty.
     std::function<void(std::size_t done)> progress = {};
-    std::string_view action = "save_all";                               ///< in the audit
-    std::string subject = {};                                           ///< in the audit; "" for how many documents
-    EndFeed end_feed = {};                                              ///< of what a feed's run saves; else empty
-    std::vector<Removal> removals = {};                                 ///< in the same change, after what is saved
-    std::function<void(const DocumentKey& key)> on_kept = {};           ///< of those of `removals` that stay; before `end_feed`
-    std::vector<std::int64_t> undone_bills = {};                        ///< changes whose lines of bills are taken back in this one
-    std::function<void(const UndoneBill& undone)> on_bills_undone = {}; ///< before `end_feed`
+    std::string_view action = "save_all"; ///< action in the audit
+    std::string subject = {};             ///< subject in the audit; "" for the number of documents
+    EndFeed end_feed = {};                ///< for the documents of a feed run; otherwise empty
+    std::vector<Removal> removals = {};   ///< documents to delete in the same change, after saving
+    std::function<void(const DocumentKey& key)> on_kept =
+        {};                                      ///< called for each document of `removals` that stays; before `end_feed`
+    std::vector<std::int64_t> undone_bills = {}; ///< changes whose bill lines this change undoes
+    std::function<void(const UndoneBill& undone)> on_bills_undone = {}; ///< called before `end_feed`
 };
 
 } // namespace costcurve::storage

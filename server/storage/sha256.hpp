@@ -6,7 +6,7 @@
 
 namespace costcurve::storage {
 
-/// In hexadecimal, lower case. Thread-safe.
+/// SHA-256 in lower-case hexadecimal. Thread-safe.
 [[nodiscard]] std::string sha256(std::string_view text);
 
 } // namespace costcurve::storage

@@ -1,4 +1,4 @@
-// The end of a run, seen from inside of the transaction that ends it; and standings of watched comparisons, as values.
+// What a run's completion may read and record inside the transaction that ends it; and standings of watched comparisons, as values.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ namespace costcurve::storage {
 struct NewStanding {
     std::string comparison; ///< its id
     std::string objective;
-    std::string currency; ///< of the figure; "" where it is no money
+    std::string currency; ///< currency of the figure; "" if it isn't money
     std::string cheapest; ///< the id of a scenario; "" if undetermined
     double figure = 0.0;
-    bool is_base = false; ///< later ones are measured against it
+    bool is_base = false; ///< later standings are compared with it
     std::string body;     ///< JSON, opaque here
 };
 
 struct Standing : NewStanding {
-    std::int64_t number = 0; ///< ascends over all comparisons
+    std::int64_t number = 0; ///< ascending across all comparisons
     std::int64_t run = 0;
     std::string recorded_at;
-    std::optional<std::int64_t> event; ///< that reported it
+    std::optional<std::int64_t> event; ///< event that reported it
 };
 
-/// A result of a scenario, the newest where nothing else is said.
+/// A result of a scenario; the newest unless stated otherwise.
 struct NewestResult {
     std::int64_t number = 0;
     Headline headline;
-    std::int64_t body = 0; ///< where `body_of` finds it
+    std::int64_t body = 0; ///< number of the row that `body_of` reads
 };
 
 /// A run of a feed or an import that is undone.
@@ -45,7 +45,7 @@ struct UndoneRun {
     std::int64_t run = 0;
 };
 
-/// A run that has just ended, in the transaction that ends it: what is recorded here is recorded with that, or not at all.
+/// A run inside the transaction that ends it: everything recorded here is committed with the end, or not at all.
 class RunCompletion {
 public:
     explicit RunCompletion(Run run) : run_(std::move(run)) {}
@@ -54,13 +54,13 @@ public:
     [[nodiscard]] const Run& run() const { return run_; }
     /// All comparisons as they are stored now, by id.
     [[nodiscard]] virtual std::vector<Revision> comparisons() const = 0;
-    /// Nothing where it has none.
+    /// The newest result of a scenario; nothing if it has none.
     [[nodiscard]] virtual std::optional<NewestResult> newest(std::string_view scenario) const = 0;
-    /// The version of the model that a scenario's result of this number is of; "" where there is none.
+    /// Model version of the scenario's result with this number; "" if there is none.
     [[nodiscard]] virtual std::string model_version_of(std::string_view scenario, std::int64_t number) const = 0;
     /// A scenario's result of this number.
     [[nodiscard]] virtual std::optional<NewestResult> result(std::string_view scenario, std::int64_t number) const = 0;
-    /// A document as the revision of this number has it.
+    /// The revision of a document with this number.
     [[nodiscard]] virtual std::optional<Revision> revision(const DocumentKey& key, std::int64_t number) const = 0;
     /// The JSON of a result.
     [[nodiscard]] virtual std::string body_of(const NewestResult& result) const = 0;
@@ -69,9 +69,9 @@ public:
                                                        std::string_view currency) const = 0;
     /// The newest standing of a comparison, whatever its objective.
     [[nodiscard]] virtual std::optional<Standing> last(std::string_view comparison) const = 0;
-    /// Runs of feeds and imports whose undoing the run follows.
+    /// Runs of feeds and imports whose undoing started this run.
     [[nodiscard]] virtual std::vector<UndoneRun> undone() const = 0;
-    /// The event's id.
+    /// Records an event; returns its id.
     virtual std::int64_t record(const NewEvent& event) = 0;
     virtual void keep(const NewStanding& standing, std::optional<std::int64_t> event) = 0;
 
@@ -79,7 +79,7 @@ private:
     Run run_;
 };
 
-/// Called at the end of a run to record its consequences. May throw StoreError: then the run has not ended.
+/// Called at the end of a run to record its consequences. If it throws StoreError, the run has not ended.
 using OnRunCompleted = std::function<void(RunCompletion& completion)>;
 
 } // namespace costcurve::storage

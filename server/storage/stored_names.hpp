@@ -1,4 +1,4 @@
-// Enums from the words that a database has for them.
+// Converts names stored in a database to enums.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace costcurve::storage {
 
-/// Throws StoreError (corrupt) where there is no such word; `what` names its owner in the message.
+/// The enum value with this name. Throws StoreError (corrupt) if there is none; `what` names the value's owner in the message.
 template <class Enum, std::size_t N>
 [[nodiscard]] Enum value_named(const std::array<std::string_view, N>& names, std::string_view name, std::string_view what) {
     const auto found = std::find(names.begin(), names.end(), name);

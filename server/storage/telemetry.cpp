@@ -15,7 +15,8 @@ bool is_inside(const TelemetryWindow& window, const SampleBatch::Sample& sample)
     return sample.time_ms >= window.oldest_ms && sample.time_ms <= window.newest_ms;
 }
 
-// Adds or, with a sign of -1, takes away what a counter counted from one reading to the next: spread evenly over the time between.
+// Adds (`sign` 1) or subtracts (`sign` -1) the increase of a counter between two readings, spread evenly over the time between
+// them.
 void spread(SumsByHour& hours, std::int64_t series, const Reading& from, const Reading& to, double sign) {
     const double increase = sign * increase_between(from.time_ms, from.value, to.time_ms, to.value);
     if (increase == 0.0) {
@@ -113,7 +114,7 @@ std::size_t max_deleted_samples(std::size_t batch_size) {
 
 bool NotedSources::is_first_of_hour(const Author& author, std::int64_t now) {
     constexpr std::int64_t kHour = kMicrosecondsPerMillisecond * kMillisecondsPerHour;
-    constexpr std::size_t kMaxSources = 10'000; // beyond them, rows may come twice
+    constexpr std::size_t kMaxSources = 10'000; // maximum remembered sources; beyond it, audit rows may repeat
     if (hours_.size() >= kMaxSources) {
         hours_.clear();
     }

@@ -1,4 +1,4 @@
-// Which texts every engine keeps.
+// Texts that every engine can store.
 #pragma once
 
 #include <string_view>

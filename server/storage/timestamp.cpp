@@ -17,7 +17,7 @@ constexpr std::int64_t kSecondsPerDay = 86'400;
 
 bool is_digit(char character) { return character >= '0' && character <= '9'; }
 
-// Takes tokens from the front of a text; once one doesn't fit, nothing does.
+// Takes tokens from the front of a text. After the first mismatch all further tokens fail.
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : rest_(text) {}
@@ -37,7 +37,7 @@ public:
         good_ = good_ && allowed.find(character) != std::string_view::npos;
         return character;
     }
-    // The digits behind a decimal point, in microseconds; 0 where there is no point.
+    // The digits after a decimal point, in microseconds; 0 if there is no point.
     std::int64_t fraction() {
         if (rest_.empty() || rest_.front() != '.') {
             return 0;
@@ -131,7 +131,7 @@ std::optional<std::int64_t> parse_time(std::string_view text) {
     const std::int64_t second = hours_number * 3600 + minutes_number * 60 + seconds_number;
     const std::int64_t moment = (days_since * kSecondsPerDay + second - offset) * kMicrosecondsPerSecond + fraction;
     const sys_days first{year{0} / January / 1};
-    const sys_days end{year{10000} / January / 1}; // an offset can lead out of the years that the form has
+    const sys_days end{year{10000} / January / 1}; // an offset can lead to years that the format doesn't have
     const auto at = sys_time<std::chrono::microseconds>{std::chrono::microseconds{moment}};
     return at >= first && at < end ? std::optional(moment) : std::nullopt;
 }

@@ -17,22 +17,22 @@ inline constexpr std::int64_t kMicrosecondsPerDay = 24 * kMicrosecondsPerHour;
 /// "2026-11-21T10:15:00.000001Z": always 27 characters for years 0 to 9999, so that text sorts as time.
 [[nodiscard]] std::string format_time(std::int64_t microseconds);
 
-/// The same of milliseconds.
+/// The same for milliseconds.
 [[nodiscard]] std::string format_milliseconds(std::int64_t milliseconds);
 
-/// Reads RFC 3339 with an offset; digits behind the microsecond are cut off. Nothing where the text isn't a moment.
+/// Reads RFC 3339 with an offset; digits beyond microseconds are cut off. Nothing if the text isn't a valid time.
 [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text);
 
-/// The number of "@42", as `as_of` may name a change; nothing of anything else.
+/// The number in "@42", which names a change in `as_of`; nothing for any other text.
 [[nodiscard]] std::optional<std::int64_t> parse_sequence(std::string_view text);
 [[nodiscard]] std::string format_sequence(std::int64_t sequence);
 
-/// What `as_of` names: a change by its number, or a time in microseconds.
+/// The meaning of an `as_of`: the number of a change, or a time in microseconds.
 struct Moment {
     bool is_sequence = false;
     std::int64_t value = 0;
 };
-/// Throws std::invalid_argument, a fault of the caller, unless it is one of both.
+/// Parses `as_of`. Throws std::invalid_argument, the caller's error, if it is neither a number nor a time.
 [[nodiscard]] Moment moment_of(std::string_view as_of);
 
 } // namespace costcurve::storage

@@ -41,7 +41,7 @@ public:
         }
         figures_ = isotonic(means, weights);
     }
-    // Nothing beyond its loads.
+    // Expected figure at a load; nothing outside the measured loads.
     [[nodiscard]] std::optional<double> at(double load) const {
         if (loads_.empty() || load < loads_.front() * (1 - kBeyond) || load > loads_.back() * (1 + kBeyond)) {
             return std::nullopt;
@@ -59,7 +59,7 @@ private:
     std::vector<double> figures_;
 };
 
-// Points whose ratio to the curve is no outlier.
+// Removes points whose ratio to the curve is an outlier.
 std::vector<LoadPoint> without_outliers(const std::vector<LoadPoint>& points) {
     const LoadCurve curve(points);
     std::vector<double> logs;
@@ -77,7 +77,7 @@ std::vector<LoadPoint> without_outliers(const std::vector<LoadPoint>& points) {
     return kept;
 }
 
-// The standard deviation of the days' medians, as their MAD has it; nothing of less than three days.
+// Standard deviation of the days' medians, from their MAD; nothing for fewer than three days.
 std::optional<double> spread_of(const std::vector<LoadPoint>& reference, const LoadCurve& curve) {
     std::map<std::int64_t, std::vector<double>> by_day;
     for (const LoadPoint& point : reference) {
@@ -99,7 +99,7 @@ std::optional<double> spread_of(const std::vector<LoadPoint>& reference, const L
     return kNormalOfMad * median(std::move(medians));
 }
 
-// Hours of the last day, and of the middle one of those before.
+// Counts hours of the last day, and the median of the days before.
 void count_by_day(const std::vector<LoadPoint>& known, std::int64_t until, LoadDrift& drift) {
     std::map<std::int64_t, double> by_day;
     for (const LoadPoint& point : known) {

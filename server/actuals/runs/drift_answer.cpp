@@ -142,7 +142,7 @@ LoadDrift price_change(std::vector<LoadPoint> prices, std::int64_t today) {
     return drift;
 }
 
-// Of unknown rate, price alone; of unknown price, rate alone.
+// Drift of cost; from the price alone if the rate is unknown, and vice versa.
 MeasureDrift cost_drift(const MeasureDrift& price, const MeasureDrift& rate, const std::optional<double>& measured,
                         double threshold_fraction) {
     LoadDrift found;
@@ -207,7 +207,7 @@ void set_planned(MeasureDrift& drift, const std::optional<double>& planned) {
     drift.off_plan_fraction = off ? std::optional(*off - 1.0) : std::nullopt;
 }
 
-// By little steps, none of which is a change.
+// Whether a price crossed its threshold from the plan by small steps, none of which counts as drift.
 bool crossed_plan(const MeasureDrift& price, double threshold_fraction) {
     return price.off_plan_fraction && price.expected && std::abs(*price.off_plan_fraction) >= threshold_fraction &&
            std::abs(*price.expected / *price.planned - 1.0) < threshold_fraction;

@@ -1,4 +1,5 @@
-// A pool's last day against the days before it and the plan, and why it differs: POST /v1/drift, and what schedules watch.
+// Compares a pool's last day with the days before and with the plan, and finds the cause: POST /v1/drift, and schedules that watch
+// pools.
 #pragma once
 
 #include "server/actuals/runs/drift.hpp"
@@ -23,7 +24,7 @@ struct DriftRequest : model::DriftTerms {
     answers::Scaling scale;
     answers::Moment as_of;
 };
-/// A time that is one; something to look at.
+/// Checks that the time is valid and that there is something to compare.
 void check(DriftRequest& request, const answers::QuestionLimits& limits, model::Failure& issues);
 
 enum class DriftMeasure { tokens_per_joule, output_tokens_per_s, price_per_device_hour, cost_per_million_tokens };
@@ -64,13 +65,13 @@ struct DriftAnswer {
 [[nodiscard]] model::Result<std::string> answer(const DriftRequest& request, const model::ScenarioDocument& scenario,
                                                 const storage::Store& store);
 
-/// What a schedule watches and isn't there: a scenario, a pool of it, a device or a source that no telemetry was ever of. Messages
-/// have names that are near.
+/// Issues for missing items that a schedule watches: a scenario, its pool, or a device or source without any telemetry. Messages
+/// suggest similar names.
 [[nodiscard]] model::Failure watch_issues(const storage::Store& store, const model::Schedule& schedule);
-/// The same as warnings of a stored one, and devices and sources without telemetry in the last two days.
+/// The same issues as warnings for a stored schedule, and devices and sources without telemetry in the last two days.
 [[nodiscard]] std::vector<std::string> watch_warnings(const storage::Store& store, const model::Schedule& schedule);
-/// Looks at what a schedule watches, and records an event of each pool that drifts, once in its reference days for a cause. Gives
-/// what could not be looked at, a text each.
+/// Checks the pools that a schedule watches and records an event for each drifting pool, once per cause within the reference days.
+/// Returns messages about pools that could not be checked.
 [[nodiscard]] std::vector<std::string> watch_drift(storage::Store& store, const model::Schedule& schedule);
 
 } // namespace costcurve::actuals

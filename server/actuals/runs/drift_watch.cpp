@@ -17,7 +17,7 @@
 
 namespace costcurve::actuals {
 
-/// What an event says of it.
+/// Content of a drift event.
 struct DriftEvent : DriftAnswer {
     std::string schedule;
 };
@@ -33,7 +33,7 @@ namespace costcurve::actuals {
 namespace {
 
 constexpr std::size_t kNewestEvents = 100;
-constexpr std::int64_t kHoursOfSilence = 48; // from which a source is gone
+constexpr std::int64_t kHoursOfSilence = 48; // hours of silence after which a source counts as gone
 constexpr std::int64_t kMicrosecondsPerDay = 24 * kMicrosecondsPerHour;
 
 DriftRequest request_of(const model::DriftWatch& watch) {
@@ -52,7 +52,7 @@ DriftRequest request_of(const model::DriftWatch& watch) {
 
 std::string first_message(const model::Failure& failure) { return failure.empty() ? "" : failure.front().message; }
 
-// An event of the pool and cause since the reference's days began.
+// Whether an event of this pool and cause was recorded since the reference days began.
 bool is_known(const storage::Store& store, const std::string& subject, const DriftAnswer& found) {
     const std::string kind(model::name_of(model::EventKind::drift_found));
     const std::int64_t since = storage::parse_time(found.until).value_or(0) - found.reference_days * kMicrosecondsPerDay;

@@ -20,7 +20,7 @@ constexpr double kMaxLeftOut = 0.1;
 
 std::size_t weekday_of(std::int64_t day) { return static_cast<std::size_t>(((day % 7) + 7) % 7); }
 
-// What a weekday costs more than the mean of weekdays.
+// Difference of each weekday's cost from the mean of weekdays.
 struct WeekdayEffects {
     bool by_weekday = false;
     std::array<double, kWeek> effect{};
@@ -79,7 +79,7 @@ Smoothed best_smoothed(std::span<const double> costs) {
     return best;
 }
 
-// What the days differ from the middle one of their weekday, or as they are where weeks are too few.
+// Differences of days from the median of their weekday; the costs themselves if there are too few weeks.
 std::vector<double> beside_weekday(std::span<const DayCost> known, const std::vector<double>& costs) {
     if (!effects_of(known).by_weekday) {
         return costs;
@@ -95,7 +95,7 @@ std::vector<double> beside_weekday(std::span<const DayCost> known, const std::ve
     return differences;
 }
 
-// Days that stand alone above the others, more than twice the middle one: outliers among all and beside their weekday.
+// Isolated high days, above twice the median: outliers among all days and within their weekday.
 std::vector<bool> spikes(std::span<const DayCost> known) {
     std::vector<double> costs;
     for (const DayCost& day : known) {

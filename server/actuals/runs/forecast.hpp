@@ -1,4 +1,4 @@
-// The rest of a month from the days that are known: arithmetic only.
+// Forecasts the rest of a month from known days: arithmetic only.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ struct DayCost {
     double cost = 0.0;
 };
 
-/// What some days to come are expected to cost.
+/// Expected cost of future days.
 struct DaysForecast {
     double cost = 0.0;                  ///< of all of them
-    std::optional<double> deviation;    ///< half the width of the interval of their sum; nothing where too few days are known
+    std::optional<double> deviation;    ///< half the width of the interval of their sum; empty if too few days are known
     std::vector<double> by_day;         ///< one each
     bool by_weekday = false;            ///< each as the known ones of its weekday, else as all
-    std::vector<std::int64_t> left_out; ///< known days that say nothing of those to come: one charge for a whole month
+    std::vector<std::int64_t> left_out; ///< known days excluded from the forecast: single charges for a whole month
 };
 
 /// Simple exponential smoothing of what days cost beside their weekday: a weekday's effect is the mean of its known days less that

@@ -25,7 +25,7 @@ std::optional<std::int64_t> day_of(const std::string& text) {
 }
 std::string text_of_day(std::int64_t day) { return model::date_text(static_cast<double>(day)); }
 
-// What each pool, and last nobody, was billed on each day that has a line.
+// Billed cost by day for each pool; the last entry is for lines without a pool.
 struct BilledDays {
     std::map<std::int64_t, std::vector<double>> by_day;
     std::vector<std::optional<std::int64_t>> first; // day with a line, one a pool and last of nobody
@@ -83,7 +83,7 @@ Month month_of(const ForecastRequest& request, const BilledDays& billed) {
 // The planned cost of a day of each pool by month; of nobody, the last, it is 0.
 class PlannedDays {
 public:
-    // Of the scenario's months up to, and with, one.
+    // For the scenario's months up to and including `last`.
     PlannedDays(const answers::Evaluated& evaluated, std::size_t last) {
         const model::YearMonth start = evaluated.scenario.document().start;
         begin_ = days_of_months({start, start}).first;
@@ -98,7 +98,7 @@ public:
             costs.back() = 0.0;
         }
     }
-    // Null outside of these months.
+    // Planned cost by pool on a day; null outside of these months.
     [[nodiscard]] const std::vector<double>* at(std::int64_t day) const {
         const auto found = std::ranges::upper_bound(ends_, day);
         return day >= begin_ && found != ends_.end() ? &days_[static_cast<std::size_t>(found - ends_.begin())] : nullptr;
@@ -111,7 +111,7 @@ private:
     std::vector<std::vector<double>> days_;
 };
 
-// A pool's known days as they would be by the month's plan.
+// Scales a pool's known day to the current month's plan.
 double scaled(double cost, double planned_here, double planned_there) {
     return planned_there > 0.0 && planned_here > 0.0 ? cost * (planned_here / planned_there) : cost;
 }

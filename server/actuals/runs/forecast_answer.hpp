@@ -1,4 +1,5 @@
-// The bill of a month before it is over: what is billed so far and the rest as what runs, or by plan: POST /v1/forecast.
+// Forecast of a month's bill before its end: billed cost so far, and the rest extrapolated from bills or taken from the plan: POST
+// /v1/forecast.
 #pragma once
 
 #include "server/actuals/bill_lines.hpp"
@@ -27,13 +28,13 @@ struct ForecastRequest {
     answers::Scaling scale;
     answers::Moment as_of;
 };
-/// A day that is one; categories that don't charge the same twice; entries that ask for something.
+/// Checks that the day is valid, that categories don't count a charge twice, and that filters aren't empty.
 void check(ForecastRequest& request, const answers::QuestionLimits& limits, model::Failure& issues);
 
-/// Where the rest of the month comes from.
+/// Source of the rest of the month.
 enum class ForecastBasis { bill, plan };
 
-/// In the scenario's currency; nothing where it is not known.
+/// Amounts in the scenario's currency; empty if unknown.
 struct MonthForecast {
     std::optional<double> so_far;
     std::optional<double> remainder;
@@ -71,12 +72,12 @@ struct ForecastAnswer {
     std::vector<std::string> notes;
 };
 
-/// Days are those of bills, in UTC. A pool without lines is as planned; one with lines costs so far what they do, and for each day
-/// to come what forecast_days gives. Days of other months count as they would by the plan of this one: times its planned cost a
-/// day over theirs, pool by pool. The interval is of what lines forecast.
+/// Forecast by UTC days, as in bills. A pool without lines follows the plan. A pool with lines counts its billed cost so far, and
+/// forecast_days for each future day. Days of other months are scaled pool by pool by this month's planned daily cost over theirs.
+/// The interval covers only pools with lines.
 [[nodiscard]] model::Result<ForecastAnswer> forecast(const ForecastRequest& request, const model::ScenarioDocument& scenario,
                                                      const storage::Store& store);
-/// The same of a scenario that is evaluated.
+/// The same for an evaluated scenario.
 [[nodiscard]] model::Result<ForecastAnswer> forecast(const ForecastRequest& request, const answers::Evaluated& evaluated,
                                                      const storage::Store& store);
 [[nodiscard]] model::Result<std::string> answer(const ForecastRequest& request, const model::ScenarioDocument& scenario,

@@ -40,7 +40,7 @@ std::optional<double> a_million(const std::optional<double>& cost, double tokens
     return cost && tokens > 0.0 ? std::optional(*cost / tokens * kMillionTokens) : std::nullopt;
 }
 
-// What is paid, and who used it.
+// Paid cost and usage by tenant.
 struct Paid {
     std::optional<double> cost;
     std::optional<double> device_hours; // paid
@@ -48,7 +48,7 @@ struct Paid {
     std::vector<TenantUsage> usage;
 };
 
-// Allocations stand for device-hours where the usage has none; their tags name tenants as counters' labels do.
+// Paid cost and usage. Allocations replace device-hours that the usage lacks; their tags name tenants like counters' labels.
 model::Result<Paid> paid_of(const TenantCostsRequest& request, std::vector<TenantUsage> usage,
                             const model::ScenarioDocument& scenario, const storage::Store& store) {
     Paid paid{request.cost, request.device_hours, 0.0, std::move(usage)};
@@ -94,7 +94,7 @@ model::Result<Paid> paid_of(const TenantCostsRequest& request, std::vector<Tenan
     return paid;
 }
 
-// The whole, and how each tenant's part of it is found.
+// Divides the total cost among tenants.
 class Division {
 public:
     Division(const TenantCostsRequest& request, const Paid& paid, std::vector<std::string>& notes) {

@@ -1,4 +1,4 @@
-// What a million tokens cost each team, user and model, on two bases: by tokens and by device-hours: POST /v1/tenant-costs.
+// Cost per million tokens of each team, user and model, divided by tokens and by device-hours: POST /v1/tenant-costs.
 #pragma once
 
 #include "server/actuals/bill_lines.hpp"
@@ -26,14 +26,15 @@ struct TenantCostsRequest : MonthsOf {
     answers::Scaling scale;
     answers::Moment as_of;
 };
-/// Months in order; usage or metrics, or neither, where allocations of bills have device-hours by tenant.
+/// Checks that months are in order, and that there is usage or metrics; neither is needed if allocations in bills have device-hours
+/// by tenant.
 void check(TenantCostsRequest& request, const answers::QuestionLimits& limits, model::Failure& issues);
 
 enum class TenantKey { team, user, model };
 /// How the cost is divided between prompts and answers.
 enum class TokenSplit { compute_time, output_weight };
 
-/// Of one basis; nothing where it is not known.
+/// A tenant's share on one basis; empty members are unknown.
 struct TenantShare {
     std::optional<double> cost;
     std::optional<double> cost_per_million_tokens;

@@ -11,7 +11,7 @@
 
 namespace costcurve::actuals {
 
-/// What a tenant used; 0 where nothing of it was counted, and nothing of device-hours.
+/// Usage of a tenant; 0 if not counted, and empty device-hours if unknown.
 struct TenantUsage {
     std::string team, user, model; ///< "" where it is not stated
     double input_tokens = 0.0;
@@ -22,7 +22,7 @@ struct TenantUsage {
     double decode_s = 0.0;
 };
 
-/// The labels that name a tenant, in the place of those that are usual.
+/// Labels that name a tenant, instead of the default labels.
 struct TenantLabels {
     std::string team, user, model;
 };
@@ -39,10 +39,10 @@ struct LabelValue {
 };
 [[nodiscard]] TenantUsage tenant_of(const std::vector<LabelValue>& labels, const TenantLabels& wanted);
 
-/// What counters gained from the first scrape to the last, by tenant, of LiteLLM's proxy, else Dynamo's frontend, else vLLM, else
-/// SGLang: what stands in front counts the same tokens as what stands behind it. A counter that fell has counted from 0; `notes`
-/// get those, and those that are gone at the last. Refused: a text without any of them, with a line that is in no format or a
-/// series that stands twice, and texts between which more counters fall than rise.
+/// Increase of counters between two scrapes, by tenant, from LiteLLM's proxy, otherwise Dynamo's frontend, vLLM, or SGLang: an
+/// earlier source counts the same tokens as a later one. A counter that fell has restarted from 0; `notes` lists these, and
+/// counters missing in the last scrape. Refused: texts without any of these counters, with invalid lines or duplicate series, and
+/// scrapes between which more counters fall than rise.
 [[nodiscard]] model::Result<std::vector<TenantUsage>> tenant_usage(const TenantMetrics& metrics, std::vector<std::string>& notes);
 
 } // namespace costcurve::actuals

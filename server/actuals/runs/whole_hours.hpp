@@ -1,4 +1,4 @@
-// Hours of a pool's telemetry that were measured whole: by all sources that usually report, as often as they usually do.
+// Complete hours of a pool's telemetry: all usual sources reported as often as usual.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace costcurve::actuals {
 
-/// Sums over sources; nothing where the hour was not whole.
+/// Sums over sources; empty if the hour is incomplete.
 struct PoolHour {
     std::int64_t hour = 0;         ///< since 1970-01-01 UTC
     std::optional<double> devices; ///< sources of energy
@@ -19,10 +19,10 @@ struct PoolHour {
     std::optional<double> batch;
 };
 
-/// Ascending; of a device and of sources, where both are stated: their servers. An hour of a source is whole where it has from half
-/// to one and a half times the readings that it has in the middle one: a clock that jumps, a source that was away and a half hour
-/// are not. A counter that was reset is one that counted from 0; what was counted over a silence is in no hour. Sources without a
-/// device are servers. The same refusals as visit_hours.
+/// Complete hours, ascending, of a device, of sources, or of a device and the sources that serve on it. An hour of a source is
+/// complete if it has 0.5 to 1.5 times the source's median number of readings; this excludes clock jumps, absent sources and half
+/// hours. A counter that fell has restarted from 0; its increase over a long gap belongs to no hour. Sources without a device are
+/// servers. Refuses the same as visit_hours.
 [[nodiscard]] model::Result<std::vector<PoolHour>> whole_hours(const storage::Telemetry& store, const TelemetryFilter& filter,
                                                                std::int64_t from, std::int64_t to);
 

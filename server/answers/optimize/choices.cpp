@@ -19,7 +19,7 @@ namespace {
 using model::Code;
 using nlohmann::json;
 
-/// All combinations together, as text: several times as much in memory.
+/// Maximum size of all combinations as text; they take several times as much in memory.
 constexpr std::size_t kMaxCombinedBytes = std::size_t{32} << 20U;
 
 Choice choice_of(const DecideInput& input, const std::string& at, model::Failure& issues) {
@@ -35,13 +35,13 @@ Choice choice_of(const DecideInput& input, const std::string& at, model::Failure
     return choice;
 }
 
-// A value's place in the request in the place of that in the scenario.
+// Replaces pointers into the scenario by the value's place in the request.
 model::Failure at_value(const model::Failure& issues, const std::string& place, const std::string& at_choice, std::size_t number) {
     model::Failure moved;
     for (model::Issue issue : issues) {
         if (issue.pointer.starts_with(place)) {
             issue.pointer.replace(0, place.size(), fmt::format("{}/values/{}", at_choice, number));
-        } else if (issue.pointer.starts_with(at_choice)) { // no such place
+        } else if (issue.pointer.starts_with(at_choice)) { // the scenario has no such place
             issue.pointer = at_choice + "/pointer";
         }
         moved.push_back(std::move(issue));
@@ -49,7 +49,7 @@ model::Failure at_value(const model::Failure& issues, const std::string& place, 
     return moved;
 }
 
-// Each value by itself: what is wrong with it is found once, not in every combination.
+// Checks each value by itself, so that its errors are reported once instead of once per combination.
 model::Failure check_values(const model::Placed& scenario, const std::vector<Choice>& choices, documents::Source& source) {
     model::Failure issues;
     for (const Choice& choice : choices) {
@@ -96,7 +96,8 @@ std::optional<DecideInput> read_decide(std::string_view text, std::deque<ParsedJ
 
 void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    ChoiceValues& values) {
-    static const JsonValue nothing{std::span<const JsonValue>()}; // of what can't be read: it is chosen among all the same
+    static const JsonValue nothing{
+        std::span<const JsonValue>()}; // placeholder for an unreadable value, so that it still counts as a choice
     values.value = &nothing;
     if (!value.is_array()) {
         decoder.wrong_type(value, pointer, "an array of values");

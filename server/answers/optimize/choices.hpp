@@ -1,4 +1,4 @@
-// Choices among stated values, as a request has them: one scenario for each combination. HTTP and the command line share it.
+// Choices among stated values: one scenario for each combination. Shared by HTTP and the command line.
 #pragma once
 
 #include <string>
@@ -11,12 +11,13 @@
 
 namespace costcurve::answers {
 
-/// The most combinations of values of one request: each is bounded by a linear programme of its own.
+/// Maximum number of combinations in one request; each is bounded by its own linear program.
 inline constexpr std::size_t kMaxCombinations = 200;
 
-/// Values of a choice: documents, ids of stored ones, numbers, texts, null. Refers to the request's body, which outlives it.
+/// Values of a choice: documents, ids of stored documents, numbers, texts, null. Refers to the request's body, which must outlive
+/// it.
 struct ChoiceValues {
-    const JsonValue* value = nullptr; ///< null: a range is decided
+    const JsonValue* value = nullptr; ///< null if a range is decided
 };
 void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    ChoiceValues& values);
@@ -31,32 +32,31 @@ struct DecideInput {
 
 struct Choice {
     std::string pointer;             ///< into the scenario
-    std::string at;                  ///< where it stands in the request, "/decide/2"
+    std::string at;                  ///< its place in the request, such as "/decide/2"
     std::vector<std::string> values; ///< JSON
 };
 
-/// Choices and a scenario for each combination of their values; the last choice's value changes first.
+/// Choices, and a scenario for each combination of their values; the last choice varies fastest.
 struct Combinations {
     std::vector<Choice> choices;
-    std::vector<model::Placed> scenarios; ///< empty where there are no choices
+    std::vector<model::Placed> scenarios; ///< empty if there are no choices
 
-    /// The value that combination `number` has of choice `k`, as JSON.
+    /// The value of choice `k` in combination `number`, as JSON.
     [[nodiscard]] const std::string& value(std::size_t number, std::size_t k) const;
 };
 
-/// What is decided between two numbers, and what is chosen; issues of a decision that is neither or both, of values that stand
-/// twice, and of too many combinations.
+/// Splits decisions into ranges and choices. Issues: a decision that is neither or both, duplicate values, too many combinations.
 struct Decisions {
     std::vector<model::Decide> ranges;
     std::vector<Choice> choices;
 };
 [[nodiscard]] model::Result<Decisions> split_decisions(const std::vector<DecideInput>& decide);
 
-/// The same of texts: POINTER=min:max, or POINTER=[values as JSON].
+/// Reads decisions from texts: POINTER=min:max, or POINTER=[values as JSON].
 [[nodiscard]] model::Result<Decisions> read_decisions(const std::vector<std::string>& texts);
 
-/// Each combination's values put into the scenario, references resolved. Issues: values that can't stand there (at their place in
-/// the choice), and more combinations or larger documents than fit into memory.
+/// Applies each combination's values to the scenario and resolves references. Issues: values invalid at their place (reported at
+/// the choice), and too many combinations or too large documents for memory.
 [[nodiscard]] model::Result<Combinations> combine(const model::Placed& scenario, std::vector<Choice> choices,
                                                   documents::Source& source);
 

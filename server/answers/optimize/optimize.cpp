@@ -1,4 +1,4 @@
-// Limits and efforts of the optimizer, and its plan with the result it leads to.
+// Limits and effort of the optimizer, and the encoding of its plan and result.
 #include "server/answers/optimize/optimize.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using model::Code;
 
-// As evaluate takes them: of a committed pool both numbers of instances, which must be equal.
+// Decisions in the form of evaluate; a committed pool's two numbers of instances must be equal.
 ByName<int> decisions_of(const model::Optimum& optimum, const model::Plan& plan) {
     ByName<int> decisions;
     for (std::size_t d = 0; d < plan.size(); ++d) {
@@ -27,7 +27,7 @@ ByName<int> decisions_of(const model::Optimum& optimum, const model::Plan& plan)
     return decisions;
 }
 
-// What a combination has chosen; nothing where there are no choices.
+// The values chosen by a combination; nothing if there are no choices.
 std::optional<ByName<AnyJson>> choices_of(const Combinations& combinations, std::size_t number) {
     if (combinations.choices.empty()) {
         return std::nullopt;

@@ -8,10 +8,10 @@
 
 namespace costcurve::answers {
 
-/// The most decisions of one request: the search's pairs and the linear programme grow with them.
+/// Maximum number of decisions in one request; the search's pairs and the linear program grow with it.
 inline constexpr std::size_t kMaxDecisions = 40;
 
-/// Samples of an uncertain future where a request states none.
+/// Default number of samples of an uncertain future.
 inline constexpr std::size_t kFutures = 256;
 
 struct OptimizeRequest {
@@ -31,8 +31,8 @@ struct OptimizeRequest {
     Scaling scale;
     Moment as_of;
 
-    std::vector<model::Decide> ranges; ///< what `decide` has between two numbers, once it is checked
-    Combinations combinations;         ///< of its choices, once they are resolved
+    std::vector<model::Decide> ranges; ///< ranges in `decide`, after the check
+    Combinations combinations;         ///< combinations of the choices, after resolving
 };
 void check(OptimizeRequest& request, const QuestionLimits& limits, model::Failure& issues);
 [[nodiscard]] model::Failure resolve_more(OptimizeRequest& request, const std::vector<model::Placed>& scenarios,
@@ -41,15 +41,15 @@ void check(OptimizeRequest& request, const QuestionLimits& limits, model::Failur
 struct Optimized {
     model::OptimizeQuestion question;
     model::Optimum optimum;
-    Evaluated best;                    ///< the scenario with the best plan in it
-    Combinations combinations;         ///< empty where nothing is chosen
-    model::CombinationCounts counts{}; ///< of these
+    Evaluated best;                    ///< the scenario with the best plan applied
+    Combinations combinations;         ///< empty if there are no choices
+    model::CombinationCounts counts{}; ///< counts of these combinations
 };
 
-/// What is uncertain, from the text of an object {inputs, correlations, samples, seed, sampling}.
+/// Parses uncertain inputs from an object {inputs, correlations, samples, seed, sampling}.
 [[nodiscard]] model::Result<model::Uncertainty> parse_futures(std::string_view text);
 
-/// The best plan of the scenario; where there are combinations, of these.
+/// The best plan of the scenario, or of the combinations if there are any.
 [[nodiscard]] model::Result<Optimized> optimize(const model::Placed& scenario, const Combinations& combinations,
                                                 const model::OptimizeQuestion& question, const model::OptimizeEffort& effort,
                                                 const model::Runner& runner);

@@ -1,4 +1,4 @@
-// Fields of what came of dividing requests by size.
+// Fields of the result of dividing requests by size.
 #pragma once
 
 #include "model/documents/field.hpp"

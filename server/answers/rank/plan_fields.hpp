@@ -1,4 +1,4 @@
-// Fields of a ranking that the model finds: of plans, and of what was left out.
+// Fields of a ranking from the model: plans and excluded candidates.
 #pragma once
 
 #include "model/documents/field.hpp"

@@ -1,4 +1,4 @@
-// The work as a scenario with a placeholder in its pools' place, the catalogue from a snapshot, and the plans as documents.
+// Builds a scenario of the work with a placeholder pool, reads the catalogue from a snapshot, and encodes plans as documents.
 #include "server/answers/rank/rank.hpp"
 
 #include <algorithm>
@@ -29,10 +29,10 @@ namespace {
 using model::Code;
 using nlohmann::json;
 
-// Stands where pools are asked for, so that the work is read and checked as a scenario's.
+// Placeholder for required pools, so that the work is read and checked like a scenario's.
 constexpr auto kPlaceholder = "rank";
 
-// An id; of another spelling of a model, the id that it has.
+// The id itself, or the model's id for another spelling.
 std::string id_or_spelling(const std::string& name) {
     const std::string id = model::is_slug(name) ? name : imports::model_id_of(name);
     return id.empty() ? name : id;
@@ -40,7 +40,7 @@ std::string id_or_spelling(const std::string& name) {
 
 bool trains(const json& workload) { return workload.is_object() && workload.contains("kind") && workload["kind"] == "training"; }
 
-// A hosted model; of training, which none does, a rented device.
+// The placeholder: a hosted model, or a rented device for training, which hosted models don't offer.
 json placeholder_of(bool is_of_training) {
     const json device = {{"id", kPlaceholder}, {"kind", "gpu"}, {"tdp_w", 1}};
     const json offer = {
@@ -75,10 +75,10 @@ json scenario_of(const RankRequest& request) {
     return scenario;
 }
 
-// What rank can't do, told by the request itself.
+// Issues for requests that rank doesn't support.
 model::Failure unsupported(const json& workloads) {
     model::Failure issues;
-    for (std::size_t w = 0; workloads.is_array() && w < workloads.size(); ++w) { // else an issue of the scenario
+    for (std::size_t w = 0; workloads.is_array() && w < workloads.size(); ++w) { // otherwise the scenario's check reports it
         const json& workload = workloads[w];
         if (!workload.is_object()) {
             continue;
@@ -95,7 +95,8 @@ model::Failure unsupported(const json& workloads) {
     return issues;
 }
 
-// A present value at a rate of 0 is the cash, and one after no tax that before tax: the word would promise what isn't computed.
+// Refuses objectives that add nothing: present value at a discount rate of 0 equals cash, and after-tax without a tax rate equals
+// pre-tax.
 model::Failure undecidable(const model::Finance& finance) {
     model::Failure issues;
     const auto lacks = [&](std::string_view field, std::string_view flag) {
@@ -113,7 +114,7 @@ model::Failure undecidable(const model::Finance& finance) {
     return issues;
 }
 
-// A run that writes no checkpoint within the horizon loses all its work with each interruption.
+// Refuses runs without a checkpoint within the horizon, which lose all work at each interruption.
 model::Failure without_checkpoints(const model::ScenarioDocument& work) {
     constexpr double kSecondsPerDay = 86400.0;
     model::Failure issues;
@@ -131,7 +132,7 @@ model::Failure without_checkpoints(const model::ScenarioDocument& work) {
     return issues;
 }
 
-// What the request leaves open of outages, where a workload is inference.
+// Outage inputs that the request leaves open, if a workload is inference.
 model::Assumed left_open(const RankRequest& request, const model::ScenarioDocument& work) {
     model::Assumed assumed;
     for (const model::Workload& workload : work.workloads) {
@@ -144,7 +145,7 @@ model::Assumed left_open(const RankRequest& request, const model::ScenarioDocume
     return assumed;
 }
 
-// A shape that is no stored curve may be meant as a word, or as the id of another one.
+// Improves issues for unknown shapes: a named shape, or the id of another curve, may be meant.
 void name_shapes(model::Failure& issues, documents::Source& source) {
     constexpr std::size_t kMaxNames = 10;
     for (model::Issue& issue : issues) {
@@ -238,7 +239,7 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
 
 namespace {
 
-// A model by any of its names, where the catalogue has none of that id.
+// Replaces other names of models by their ids, unless the catalogue has the name as an id.
 void name_models(const model::Catalog& catalog, model::RankQuestion& question) {
     std::vector<std::string_view> hosted;
     hosted.reserve(catalog.endpoints.size());

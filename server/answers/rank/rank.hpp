@@ -15,9 +15,9 @@
 
 namespace costcurve::answers {
 
-/// A field of a scenario, by its name there. Refers to the request's body, which outlives it.
+/// A scenario field that the request passes on. Refers to the request's body, which must outlive it.
 struct ScenarioPart {
-    const JsonValue* value = nullptr; ///< null: the scenario's default
+    const JsonValue* value = nullptr; ///< null for the scenario's default
 };
 void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    ScenarioPart& part);
@@ -51,33 +51,33 @@ struct RankRequest {
     std::optional<double> deadline_s;
     Moment as_of;
 };
-/// Samples where the request states none.
+/// Default number of samples.
 inline constexpr std::size_t kDefaultRankSamples = 400;
-/// The most samples of a ranking; each sizes and evaluates every plan in the running.
+/// Maximum number of samples; each sizes and evaluates every remaining plan.
 inline constexpr std::size_t kMaxRankSamples = 2'000;
 void check(RankRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
-/// What is ranked and out of what: all of one snapshot.
+/// The question and the catalogue, from one snapshot.
 struct RankInputs {
     model::RankQuestion question;
     model::Catalog catalog;
 };
-/// The question, without the catalogue; with every issue of the work's fields, rules and references.
+/// Resolves the question without the catalogue; reports all issues of fields, rules and references.
 [[nodiscard]] model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, documents::Source& source);
 
-/// What a request asks for, with the catalogue.
+/// Decodes a request and reads the catalogue.
 [[nodiscard]] model::Result<RankInputs> rank_inputs(const ParsedJson& body, documents::Source& source);
 
-/// Whether a plan that is ranked by energy or carbon lacks that of its hosts; nothing where money decides.
+/// Whether a plan ranked by energy or carbon lacks its hosts' share; nothing if money decides.
 [[nodiscard]] std::optional<bool> is_without_hosts(model::Objective decide_by, const model::Summary& summary);
-/// Whether watts of a plan are of the default shape: a device that serves has no power curve.
+/// Whether a plan's power uses the default shape because a serving device has no power curve.
 [[nodiscard]] bool is_power_assumed(const model::Summary& summary);
 [[nodiscard]] std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking);
 /// Reads the catalogue from the source, and ranks.
 [[nodiscard]] model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source,
                                                 const model::Runner& runner);
 
-/// What a pool of a plan pays, and of when.
+/// The price of a plan's pool, and its date.
 struct PriceOfPlan {
     std::string pool;
     std::optional<std::string> price_day;
@@ -87,7 +87,7 @@ struct PlanOfRank {
     std::size_t rank = 0;
     std::string name;
     double decisive = 0.0;
-    std::optional<model::Evidence> evidence; ///< the least of its workloads
+    std::optional<model::Evidence> evidence; ///< weakest evidence among its workloads
     std::optional<std::string> oldest_price;
     std::vector<PriceOfPlan> prices;
     std::string why;
@@ -98,7 +98,7 @@ struct PlanOfRank {
     std::optional<bool> without_hosts;
     std::optional<bool> power_assumed;
     std::vector<model::Replica> replicas;
-    std::vector<model::WorkloadShare> workloads; ///< of several
+    std::vector<model::WorkloadShare> workloads; ///< set if there are several
     ByName<std::optional<double>> summary;
     RawJson scenario;
 };

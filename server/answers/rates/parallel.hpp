@@ -1,4 +1,4 @@
-// How the devices of a replica share the work, as a request of rates states it.
+// Parallel layout of a replica's devices, as stated by requests for rates.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ inline constexpr int kMaxReplica = 4096; ///< devices
 
 /// Issues of a layout; sets `devices`, if not stated, to tp × pp × dp.
 [[nodiscard]] model::Failure check_parallel(const model::Parallel& parallel, std::optional<int>& devices);
-/// Cuts into more parts than the model has, and of its attention heads into unequal ones.
+/// Issues for layouts with more parts than the model has, or unequal splits of its attention heads.
 [[nodiscard]] model::Failure impossible_parts(const model::Parallel& parallel, const model::Model& model);
 
 } // namespace costcurve::answers

@@ -1,4 +1,4 @@
-// The audit of rates over files of measured ones: what is read of them, and how far off rates are where each was left out.
+// Audit of estimated rates: reads files of measured rates, and predicts each with its group left out.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@
 
 namespace costcurve::answers {
 
-/// What rows of measured rates need to be predicted: shapes of models that state all of it, and devices.
+/// Facts needed to predict measured rates: fully described models, and devices.
 struct RateFacts {
     imports::ModelShapes shapes;
     std::vector<model::Device> devices;
 };
-/// Of the texts of deploy/catalog/models.json and devices.json; what can't be read of them is an issue.
+/// Reads facts from the texts of deploy/catalog/models.json and devices.json; unreadable content is an issue.
 [[nodiscard]] model::Result<RateFacts> read_rate_facts(std::string_view models, std::string_view devices);
 
-/// Rows of files that can be predicted, and how many can't, by the reason. The facts outlive it.
+/// Predictable rows of files, and numbers of other rows by reason. The facts must outlive it.
 class AuditedFiles {
 public:
     explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices), runs_(facts.shapes, facts.devices) {}
-    /// Adds rows that are known besides: the catalogue's. Before any file. What can't be used of them is not counted.
+    /// Adds the catalogue's rows, before any file. Its unusable rows aren't counted.
     void add_known(std::string_view text);
-    /// Adds a file of a format of measured rates (measured_rates.hpp), or of any other whose import makes measurements, gzip'd or
-    /// not; an issue that names the formats where it is none, at the pointer `name`.
+    /// Adds a file, possibly gzip'd, in a format of measured rates (measured_rates.hpp) or any import format that gives
+    /// measurements. Otherwise an issue at the pointer `name` lists the formats.
     [[nodiscard]] model::Failure add(const std::string& name, std::string_view bytes);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rates_.rows(); }
     [[nodiscard]] const std::vector<model::PairRow>& pairs() const { return rates_.pairs(); }
@@ -53,12 +53,12 @@ struct LeftOutAnswer {
     std::string reason;
     std::size_t count = 0;
 };
-/// A row that is far off: tokens/s out of the replica, or trained by all devices.
+/// A row with a large error: output tokens/s of the replica, or tokens/s trained by all devices.
 struct WorstAnswer {
     std::string source, model, device;
     double devices = 0.0;
     std::string precision;
-    double input = 0.0, output = 0.0, concurrency = 0.0; ///< of serving
+    double input = 0.0, output = 0.0, concurrency = 0.0; ///< serving only
     double measured = 0.0, predicted = 0.0, ratio = 0.0;
     std::string reason;
 };
@@ -72,7 +72,7 @@ struct AuditAnswer {
     std::vector<model::AuditClass> classes;
     std::vector<WorstAnswer> worst;
 };
-/// An issue where fewer than two groups are left to predict one from the other. Some seconds for thousands of rows.
+/// Runs the audit; an issue if fewer than two groups remain to predict one from the other. Some seconds for thousands of rows.
 [[nodiscard]] model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leave_out, std::uint64_t seed);
 
 } // namespace costcurve::answers

@@ -1,4 +1,4 @@
-// Models and devices by the names that requests of rates have, and what is said of those that are not known.
+// Finds models and devices by the names used in requests for rates, and describes unknown names.
 #pragma once
 
 #include <span>
@@ -13,17 +13,17 @@ namespace costcurve::answers {
 
 /// Finds by id, former id, published name in any case, or the id's letters; nullptr if not found.
 [[nodiscard]] const model::Model* find_model(const std::vector<model::Model>& models, std::string_view name);
-/// By its id, one that it had before, or a spelling that imports know; nullptr where there is none.
+/// Finds a device by id, former id, or a spelling known to imports; nullptr if not found.
 [[nodiscard]] const model::Device* find_device(const std::vector<model::Device>& devices, std::string_view name);
 
-/// The one id whose letters and digits are those of the name, in any case; "" where none or several have them.
+/// The only id with the name's letters and digits, ignoring case; "" if there is none or several.
 [[nodiscard]] std::string_view same_letters(std::span<const std::string_view> ids, std::string_view name);
 
 /// The issue at /model or /device, with near names.
 [[nodiscard]] model::Issue unknown_model(const std::vector<model::Model>& models, std::string_view name);
 [[nodiscard]] model::Issue unknown_device(const std::vector<model::Device>& devices, std::string_view name);
 
-/// The precisions that the device states a peak of: "bf16, fp8".
+/// The precisions for which the device states a peak: "bf16, fp8".
 [[nodiscard]] std::string peaks_of(const model::Device& device);
 
 } // namespace costcurve::answers

@@ -21,7 +21,7 @@ namespace {
 using model::Code;
 
 constexpr auto kPrecisionWords = "bf16, fp16, fp8, int8, fp4 or int4";
-constexpr int kMaxDevices = 1024; // that are tried where none are stated
+constexpr int kMaxDevices = 1024; // maximum number of devices tried if the request states none
 
 double bytes_of(model::WeightPrecision precision) {
     switch (precision) {
@@ -35,7 +35,7 @@ double bytes_of(model::WeightPrecision precision) {
     return 2.0;
 }
 
-// What the step model needs of a device and it does not state.
+// Issues for device data that the step model needs but that is missing.
 model::Failure missing_facts(const model::Device& device) {
     model::Failure issues;
     const auto require = [&](bool is_stated, std::string_view fact) {
@@ -49,7 +49,7 @@ model::Failure missing_facts(const model::Device& device) {
     return issues;
 }
 
-// A request of which model, device and precision are known.
+// A request whose model, device and precision are resolved.
 class Rater {
 public:
     Rater(const RatesRequest& request, const RatedCatalog& catalog, const model::Model& model, const model::Device& device,
@@ -92,7 +92,7 @@ public:
 private:
     [[nodiscard]] model::RatedModel at(double concurrency) {
         question_.concurrency = concurrency;
-        return *rates_.rate(model_, device_, question_); // the device states all that it takes
+        return *rates_.rate(model_, device_, question_); // all needed device data is stated
     }
 
     [[nodiscard]] bool fits(int devices, int groups = 1) {
@@ -126,7 +126,7 @@ private:
                rate.e2e_s <= slo.e2e_s.value_or(rate.e2e_s);
     }
 
-    // From the most down: corrections need not rise with the load.
+    // Searches from the maximum down, because corrections need not rise with the load.
     std::optional<int> most_within(const RateObjectives& slo) {
         int load =
             static_cast<int>(std::max(1.0, std::min<double>(model::kMaxConcurrency, at(model::kMaxConcurrency).rate.running)));
@@ -202,7 +202,7 @@ private:
 
 namespace {
 
-// Fields that serving and training require, and those that belong to the other.
+// Checks fields required by serving or training, and refuses those of the other.
 void check_serving_or_training(const RatesRequest& request, model::Failure& issues) {
     const auto require = [&](bool is_stated, std::string_view name, std::string_view what) {
         if (!is_stated) {

@@ -1,4 +1,4 @@
-// How fast a model runs on a device, and how sure that is: POST /v1/rates and `costcurve rate`.
+// Rate of a model on a device, with its uncertainty: POST /v1/rates and `costcurve rate`.
 #pragma once
 
 #include "model/performance/rates.hpp"
@@ -9,7 +9,7 @@
 
 namespace costcurve::answers {
 
-/// Objectives for the means of requests, or for a percentile.
+/// Latency objectives for the mean or for a percentile.
 struct RateObjectives {
     std::optional<double> ttft_s;
     std::optional<double> itl_s;
@@ -32,9 +32,10 @@ struct RatesRequest {
     double cached_input = 0.0;
     std::optional<double> concurrency;
     std::optional<RateObjectives> slo;
-    std::optional<double> percentile; ///< of the latencies; nothing: 95 of objectives, else the mean, which 0 is
+    std::optional<double>
+        percentile; ///< percentile of latencies; default 95 if there are objectives, otherwise the mean, written as 0
     std::vector<double> concurrencies;
-    std::optional<double> sequence; ///< stated: the rate of a training run
+    std::optional<double> sequence; ///< if stated, the rate is that of a training run
     std::optional<model::TrainingMethod> method;
     std::optional<double> tokens_per_step;
     Moment as_of;
@@ -74,7 +75,7 @@ struct RateSource {
     std::size_t point = 0;
     double weight = 0.0;
 };
-/// Rates of serving, or of training: members of the other are not there.
+/// Rates of serving or training; members of the other kind are absent.
 struct RatesAnswer : RateAtLoad {
     std::string model;
     std::string device;
@@ -83,7 +84,7 @@ struct RatesAnswer : RateAtLoad {
     std::optional<double> input;
     std::optional<double> output;
     std::optional<double> cached_input;
-    std::optional<double> percentile; ///< of the latencies; nothing: the mean
+    std::optional<double> percentile; ///< percentile of latencies; empty for the mean
     std::optional<StepParts> step;
     std::optional<model::TrainingMethod> method;
     double sequence = 0.0;
@@ -94,10 +95,10 @@ struct RatesAnswer : RateAtLoad {
     std::vector<RateAtLoad> loads;
 };
 
-/// The rate of serving over these models, devices and measurements; every issue at once. A stated load costs a rate (some
-/// microseconds), objectives up to 1,024.
+/// Serving rate from these models, devices and measurements; all issues at once. Cost: one rate (some microseconds) for a stated
+/// load, up to 1,024 rates for objectives.
 [[nodiscard]] model::Result<RatesAnswer> rate_of(const RatesRequest& request, const RatedCatalog& catalog);
-/// Reads them from the source.
+/// Reads models, devices and measurements from the source.
 [[nodiscard]] model::Result<RatesAnswer> rate_of(const RatesRequest& request, documents::Source& source);
 [[nodiscard]] model::Result<std::string> answer(const RatesRequest& request, documents::Source& source);
 /// The request as a body of POST /v1/rates.

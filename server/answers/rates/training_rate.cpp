@@ -14,7 +14,7 @@ using model::Code;
 
 namespace {
 
-// The fewest power of two of devices that holds what training keeps of the model.
+// The smallest power of two of devices whose memory holds the model's training state.
 model::Result<int> training_devices(const RatesRequest& request, const model::Model& model, const model::Device& device,
                                     const model::TrainingQuestion& question) {
     constexpr int kMaxDevices = 1 << 17; // that a request may state
@@ -80,7 +80,8 @@ model::Result<RatesAnswer> training_rate_of(const RatesRequest& request, documen
         return tl::unexpected(count.error());
     }
     question.devices = *count;
-    const model::RatedTraining rated = *source.rates().training->rate(*model, *device, question); // the device has a peak
+    const model::RatedTraining rated =
+        *source.rates().training->rate(*model, *device, question); // never null: the device has a peak
     RatesAnswer answer;
     answer.model = model->id;
     answer.device = device->id;

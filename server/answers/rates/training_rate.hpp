@@ -5,7 +5,7 @@
 
 namespace costcurve::answers {
 
-/// Of a request with `sequence`; every issue at once.
+/// Training rate of a request with `sequence`; all issues at once.
 [[nodiscard]] model::Result<RatesAnswer> training_rate_of(const RatesRequest& request, documents::Source& source);
 
 } // namespace costcurve::answers

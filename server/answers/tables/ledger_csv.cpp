@@ -1,5 +1,5 @@
-// Ledger rows as charges, a column a row of a table. What FOCUS says of a column: "Requirements" of each, specification 1.4
-// (ratified 2026-06-04), FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, specification/datasets/cost_and_usage.
+// Ledger rows as FOCUS charges; one table row per column. Requirements of columns: specification 1.4 (ratified 2026-06-04),
+// FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, specification/datasets/cost_and_usage.
 #include "server/answers/tables/ledger_csv.hpp"
 
 #include <array>
@@ -24,7 +24,7 @@ namespace {
 using model::Category;
 using model::LedgerRow;
 
-// How a category is charged, in FOCUS's words: ServiceSubcategory and ChargeFrequency of what is no purchase.
+// FOCUS terms of a category: ServiceSubcategory, and ChargeFrequency of usage charges.
 struct ChargeTerms {
     Category category;
     std::string_view subcategory;
@@ -52,7 +52,7 @@ static_assert([] {
     return true;
 }());
 
-// What commitments of a pool come to: in each month what is covered, and what is paid in all.
+// A pool's commitments: covered amount by month, and total payments.
 struct Committed {
     std::map<std::size_t, double> covered; ///< by month
     double paid = 0.0;
@@ -62,9 +62,9 @@ struct Charge {
     const Evaluated& evaluated;
     const model::ScenarioDocument& scenario;
     const LedgerRow& row;
-    const model::Pool* pool;         ///< null: of none
-    const model::PriceOrigin* price; ///< of the pool
-    const Committed* committed;      ///< null: of no commitment
+    const model::Pool* pool;         ///< null if none
+    const model::PriceOrigin* price; ///< price of the pool
+    const Committed* committed;      ///< null without a commitment
     bool is_purchase;
     double billed;
     double effective;
@@ -72,9 +72,9 @@ struct Charge {
     [[nodiscard]] bool is_internal() const { return pool == nullptr || pool->kind == model::PoolKind::owned; }
     [[nodiscard]] const model::CategoryRow& words() const { return model::row_of(row.category); }
     [[nodiscard]] const ChargeTerms& terms() const { return kChargeTerms[static_cast<std::size_t>(row.category)]; }
-    /// At contracted rates, as both amounts are.
+    /// Contracted cost: both amounts are at contracted rates.
     [[nodiscard]] double contracted() const { return is_purchase ? billed : effective; }
-    /// What is paid back has a negative quantity: unit prices are never below 0.
+    /// -1 for refunds, because unit prices are never below 0.
     [[nodiscard]] int quantity() const { return contracted() < 0.0 ? -1 : 1; }
 };
 
@@ -98,7 +98,7 @@ std::string account_id(const Charge& charge) {
     return csv_text(charge.scenario.id.empty() ? charge.evaluated.inputs_hash : charge.scenario.id);
 }
 
-// Who is paid: nobody but oneself for what is owned; a cloud without a name is called as its pool is.
+// Provider of a charge: oneself for owned pools; the pool's name for a cloud without a name.
 std::string provider_of(const Charge& charge) {
     if (charge.is_internal()) {
         return "Internal";
@@ -107,7 +107,7 @@ std::string provider_of(const Charge& charge) {
     return csv_text(name.empty() ? charge.pool->id : name);
 }
 
-// Whose machines serve: who sells what an endpoint answers does not say on whose.
+// Host provider; an endpoint's seller doesn't state whose machines serve.
 std::string host_of(const Charge& charge) { return charge.pool == nullptr ? "Not Applicable" : provider_of(charge); }
 
 std::string region_of(const Charge& charge) {
@@ -136,7 +136,7 @@ std::string description_of(const Charge& charge) {
     return csv_text(charge.is_purchase ? text + ", bought" : text);
 }
 
-// What a provider's list price comes to.
+// Whether the charge is computed from a provider's list price.
 bool is_listed(const Charge& charge) {
     const Category category = charge.row.category;
     return !charge.is_internal() &&
@@ -161,7 +161,7 @@ std::string sku_details(const Charge& charge) {
     return csv_text(fmt::format(R"({{"GpuCount":{},"InstanceType":{}}})", offer.devices, encode_answer(offer.sku)));
 }
 
-// Without the pool's discount, where the amount is what a provider's list price comes to.
+// Cost without the pool's discount, if it is computed from a list price.
 double list_cost(const Charge& charge) {
     const double off = is_listed(charge) ? charge.pool->discount_fraction : 0.0;
     return off < 1 ? charge.contracted() / (1 - off) : charge.contracted();
@@ -176,10 +176,11 @@ std::string frequency_of(const Charge& charge) {
     if (!charge.is_purchase) {
         return std::string(charge.terms().frequency);
     }
-    return charge.row.category == Category::compute ? "Recurring" : "One-Time"; // what a commitment costs by the hour, and ahead
+    return charge.row.category == Category::compute ? "Recurring"
+                                                    : "One-Time"; // hourly commitment fees recur; upfront payments are one-time
 }
 
-// Of a charge that a commitment covers, or that pays one.
+// `text` for charges that a commitment covers or that purchase one.
 std::string of_commitment(const Charge& charge, std::string_view text) {
     return std::string(charge.committed != nullptr ? text : std::string_view());
 }
@@ -195,7 +196,7 @@ std::string committed_months(const Charge& charge) {
     return number(whole == 0.0 ? 0.0 : charge.contracted() / whole * months);
 }
 
-// As FOCUS has them: a JSON object, nothing where there are none.
+// Tags as FOCUS's JSON object; "" if there are none.
 std::string tags_of(const Charge& charge) {
     return charge.pool == nullptr || charge.pool->tags.empty() ? "" : csv_text(encode_answer(charge.pool->tags));
 }
@@ -279,8 +280,8 @@ bool is_committed(const model::Pool* pool, Category category) {
            (category == Category::compute || category == Category::commitment);
 }
 
-// Whether it is paid apart from what it is used for. FOCUS: a purchase that covers other charges has no EffectiveCost, they have no
-// BilledCost; what neither covers nor is covered has the same in both.
+// Whether payment and use are separate charges. FOCUS: a purchase that covers other charges has no EffectiveCost, and the covered
+// charges have no BilledCost. All others have both.
 bool is_paid_apart(const model::Pool* pool, const LedgerRow& row) {
     return row.category == Category::commitment || row.category == Category::hardware || is_committed(pool, row.category) ||
            row.cash != row.cost;

@@ -1,4 +1,4 @@
-// A plan's ledger as the rows of a bill that is still to come: FOCUS, the format of cloud bills. Computes nothing.
+// Exports a plan's ledger as bill rows in FOCUS, the format of cloud bills. Computes nothing.
 #pragma once
 
 #include <string>
@@ -7,11 +7,10 @@
 
 namespace costcurve::answers {
 
-/// The ledger as charges of the FinOps Open Cost and Usage Specification (FOCUS 1.4): a header where `with_header`, CRLF line ends
-/// (RFC 4180), all mandatory columns, and the conditional ones of prices, commitments, resources, regions and tags; ours begin with
-/// x_. A row a month, pool, workload and category; two where it is paid at another time than it is used, or by a commitment: the
-/// purchase with its BilledCost, and the month's use with its EffectiveCost. BilledCost adds up to the cash of the total,
-/// EffectiveCost to its cost.
+/// The ledger as charges of the FinOps Open Cost and Usage Specification (FOCUS 1.4): a header if `with_header`, CRLF line ends
+/// (RFC 4180), all mandatory columns, and the conditional ones of prices, commitments, resources, regions and tags; our own begin
+/// with x_. One row per month, pool, workload and category. Two rows if payment and use differ in time or a commitment pays: the
+/// purchase with BilledCost, and the month's use with EffectiveCost. BilledCost sums to total cash, EffectiveCost to total cost.
 [[nodiscard]] std::string encode_ledger_csv(const Evaluated& evaluated, bool with_header);
 
 } // namespace costcurve::answers

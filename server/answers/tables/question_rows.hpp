@@ -1,5 +1,5 @@
-// Rows of answers that have their numbers as lists side by side: a map's cells, a simulation's outputs, the crossings of a
-// break-even, the bills of sites. Made of the answer's JSON; computes nothing.
+// Table rows of answers that hold parallel lists of numbers: a map's cells, a simulation's outputs, break-even crossings, site
+// bills. Built from the answer's JSON; computes nothing.
 #pragma once
 
 #include <optional>
@@ -44,12 +44,12 @@ struct BillRow {
     double bill = 0.0;
 };
 enum class BreakEvenRowKind { crossing, stretch };
-/// Where the cheaper of two changes, by cost or by cash; or a stretch in which neither is.
+/// A crossing by cost or cash, or an interval without a cheaper scenario.
 struct BreakEvenRow {
     std::string over;
     std::string unit;
     BreakEvenRowKind kind{};
-    std::string figure; ///< "" of a stretch
+    std::string figure; ///< "" for an interval
     double from = 0.0;
     std::optional<double> to;
     std::optional<std::string> cheaper_after;
@@ -61,7 +61,7 @@ struct BreakEvenRow {
 [[nodiscard]] std::string map_rows(std::string_view answer);
 [[nodiscard]] std::string simulation_rows(std::string_view answer);
 [[nodiscard]] std::string break_even_rows(std::string_view answer);
-/// The same of bills of sites, of a result or of compared ones: by scenario, site and month.
+/// {"rows": […]} of the site bills of a result or comparison, by scenario, site and month.
 [[nodiscard]] std::string bill_rows(std::string_view answer);
 
 } // namespace costcurve::answers

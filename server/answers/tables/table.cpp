@@ -1,4 +1,4 @@
-// Rows of JSON as cells. Members keep the order of the answer; a column that only a later row has comes behind the others.
+// Converts JSON rows to cells. Columns keep the members' order; columns found in later rows are appended.
 #include "server/answers/tables/table.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ std::string csv_text(std::string_view text) {
     return quoted + "\"";
 }
 
-// From the answer's root to its rows, with the cells that stand before those of a row.
+// Walks from the answer's root to its rows, collecting the cells that precede each row's.
 struct Table::Walk {
     Table& table;
     const TableRows& spec;
@@ -144,7 +144,7 @@ std::size_t Table::column(const std::string& name) {
     return place->second;
 }
 
-// All but the empty ones of objects that are null in some row: their members have columns of their own.
+// All columns except empty ones of objects that are null in some row: those objects' members have columns of their own.
 std::vector<std::size_t> Table::columns_with_cells() const {
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < names_.size(); ++i) {

@@ -13,22 +13,22 @@ namespace costcurve::answers {
 /// (OWASP, CSV injection); numbers never come through here.
 [[nodiscard]] std::string csv_text(std::string_view text);
 
-/// Which rows of an answer are a table.
+/// Selects the rows of an answer that form a table.
 struct TableRows {
-    std::string_view name;         ///< what `table` in a query calls it
+    std::string_view name;         ///< its name in the query parameter `table`
     std::string_view rows;         ///< JSON Pointer to the list of them; a part `*` is every item of a list
     std::string_view beside = "";  ///< members of the object that holds the list, separated by blanks: the first columns of a row
     std::string_view number = "";  ///< the column that has the number of the item that `*` stands for
     std::string_view without = ""; ///< members of a row that are not in the table, separated by blanks
-    std::string (*make)(std::string_view answer) = nullptr; ///< {"rows": […]} of an answer that has no list of them
-    std::string_view made_row = "";                         ///< of what is made: the schema
+    std::string (*make)(std::string_view answer) = nullptr; ///< computes {"rows": […]} for an answer without a list of rows
+    std::string_view made_row = "";                         ///< schema of a computed row
 };
 
 /// A table that answers are added to. A member within a member is a column of its own, their names joined by a full stop; a list of
 /// scalars is a cell, joined by semicolons; any other list is its JSON. What is null or absent is empty.
 class Table {
 public:
-    /// `columns`: those that stand first, also where no row has them.
+    /// `columns` come first, even if no row has them.
     explicit Table(const std::vector<std::string>& columns = {});
 
     /// Adds the rows of an answer. Throws on a text that is not JSON.
@@ -44,7 +44,7 @@ private:
     [[nodiscard]] std::vector<std::size_t> columns_with_cells() const;
 
     std::vector<std::string> names_;
-    std::unordered_map<std::string, std::size_t> places_; ///< of the names
+    std::unordered_map<std::string, std::size_t> places_; ///< column indices by name
     std::vector<std::vector<std::string>> rows_;          ///< cells as they are written, as far as the row has some
     std::string next_;
 };

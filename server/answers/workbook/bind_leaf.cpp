@@ -1,5 +1,5 @@
-// A name is looked up among the leaf's inputs, by the last name of their pointers, then among the terms before it. One name that
-// is neither is solved for, where the formula is linear in it.
+// Looks up names among the leaf's inputs, by the last part of their pointers, then among preceding terms. A single unknown name is
+// solved for, if the formula is linear in it.
 #include "server/answers/workbook/bind_leaf.hpp"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ struct LeafBinding {
         }
     }
 
-    // By secants, from 0 and 1: in one step where the formula is linear. Where it does not depend on the number, that is 0.
+    // Secant method from 0 and 1, one step for linear formulas. The root is 0 if the formula doesn't depend on the number.
     void find_root(const Expression& expression, double& factor) const {
         constexpr int kMaxSteps = 60;
         const auto miss = [&](double number) {
@@ -86,7 +86,7 @@ struct LeafBinding {
         factor = before;
     }
 
-    // The number that the unknown name has for the leaf to have its value.
+    // Solves for the unknown name's value that gives the leaf's value.
     bool solve(const Expression& expression) {
         if (unknown.size() > 1) {
             return false;
@@ -116,7 +116,8 @@ struct LeafBinding {
     }
 };
 
-// The price of a mean unit by those of its classes, each of which is a number of the map that the leaf names: their units stay.
+// Replaces a mean unit price by the prices of its classes, each an entry of the map that the leaf names; numbers of units stay
+// fixed.
 bool take_class_prices(LeafBinding& leaf) {
     const auto map = std::find_if(leaf.leaf.inputs.begin(), leaf.leaf.inputs.end(), [](const model::TermInput& read) {
         return last_name(read.name) == "price_per_million_units" && !read.value;

@@ -1,4 +1,4 @@
-// What the names in a leaf's formula are: inputs of the scenario, terms beside it, or a number that only the model knows.
+// Binds names in a leaf's formula: to inputs of the scenario, to sibling terms, or to a number that only the model knows.
 #pragma once
 
 #include <span>
@@ -12,12 +12,12 @@ namespace costcurve::answers {
 /// The inputs of a book, found by their pointers.
 class BookInputs {
 public:
-    /// Of a scenario whose money is converted.
+    /// The scenario's money must already be converted.
     explicit BookInputs(const model::ScenarioDocument& scenario) : variant_(scenario) {}
 
-    /// The number of an input among them, added where it is none of them yet. A curve of one value is that number.
+    /// Index of an input, which is added if new. A curve with a single value counts as that number.
     std::size_t index_of(const model::TermInput& input);
-    /// That of a pointer of the scenario.
+    /// Index of the input at a pointer of the scenario.
     std::size_t index_of(const std::string& pointer);
     [[nodiscard]] const BookInput& operator[](std::size_t index) const { return list_[index]; }
     [[nodiscard]] const std::vector<BookInput>& list() const { return list_; }

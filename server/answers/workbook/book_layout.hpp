@@ -1,4 +1,4 @@
-// Where the parts of a cost book stand in its sheets, and the formulas that refer to them.
+// Layout of a cost book in its sheets, and formulas that refer to cells.
 #pragma once
 
 #include <string>
@@ -37,11 +37,11 @@ struct BookLayout {
 /// it of the same rule.
 [[nodiscard]] std::string formula_of(const BookLayout& layout, const BookTerm& term, const std::vector<std::size_t>& part_rows,
                                      const std::vector<std::size_t>& sibling_rows);
-/// An amount of the ledger: its tree's root; "" where it has none.
+/// Formula of a ledger amount: its tree's root; "" if it has no tree.
 [[nodiscard]] std::string formula_of_tree(const BookLayout& layout, std::size_t tree);
 /// The discount factor of the first instant of a month.
 [[nodiscard]] std::string formula_of_factor(const BookLayout& layout, std::size_t month);
-/// An input as formulas have it: its name where it is live, else its value.
+/// An input in a formula: its name if live, otherwise its value.
 [[nodiscard]] std::string text_of_input(const BookLayout& layout, std::size_t input, double factor = 1.0);
 /// Terms of a tree.
 [[nodiscard]] std::size_t count_terms(const BookTerm& term);

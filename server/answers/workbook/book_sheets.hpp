@@ -54,7 +54,7 @@ void set_widths(Sheet& sheet, std::initializer_list<double> widths);
     return std::abs(part - amount) <= kRounding * std::abs(amount);
 }
 
-/// Totals, parts and what they are of.
+/// Writes totals, their parts and the described documents.
 void write_result(const BookSheets& to);
 void write_inputs(const BookSheets& to);
 void write_ledger(const BookSheets& to);

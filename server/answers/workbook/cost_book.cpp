@@ -1,4 +1,4 @@
-// Each month's cost and cash are explained once; trees that are alike in several months stand in the book once.
+// Explains each month's cost and cash once. Equal trees of several months are stored once.
 #include "server/answers/workbook/cost_book.hpp"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ double start_of(const BookRow& row, double cash, std::span<const TermValues> tre
     return row.cash != 0.0 ? start : row.start;
 }
 
-// What makes two trees the same cells.
+// Adds a term to the signature; trees of equal signature share cells.
 void add_signature(const BookTerm& term, std::string& text) {
     text += fmt::format("{}\n{}\n{}\n{}\n{}\n", term.term, term.words, term.unit, term.value, static_cast<int>(term.rule));
     for (const auto& [name, reference] : term.references) {

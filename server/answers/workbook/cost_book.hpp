@@ -14,13 +14,13 @@
 
 namespace costcurve::answers {
 
-/// A number of the scenario that formulas refer to, or the factor of a curve: 1.
+/// A number of the scenario used by formulas; for a curve, a factor of 1.
 struct BookInput {
     model::TermInput input; ///< its name is the JSON Pointer
     double value = 0.0;     ///< in the scenario's currency
     bool is_factor = false;
     bool is_live = false;    ///< whether the amounts move with it as the model's do; what isn't stands in formulas as a number
-    std::string why_fixed{}; ///< of what isn't live: how far it would hold
+    std::string why_fixed{}; ///< if not live: range in which it would hold
     double tried_from = 0.0;
     double tried_to = 0.0; ///< values between which the amounts were compared, where it is live
 };
@@ -45,11 +45,11 @@ struct BookTerm {
     std::vector<BookTerm> parts;
 };
 
-/// A row of the ledger: of a month, pool and category.
+/// A row of the ledger: a month, pool and category.
 struct BookRow {
     static constexpr std::size_t kNoTree = static_cast<std::size_t>(-1);
     std::size_t month = 0;
-    std::size_t pool = 0; ///< as many as there are pools: of none
+    std::size_t pool = 0; ///< index of the pool; the number of pools means none
     model::Category category{};
     double cost = 0.0;
     double cash = 0.0;
@@ -78,19 +78,19 @@ struct CostBook {
     std::vector<BookTree> trees;
     std::vector<BookRow> rows; ///< by month, pool and category
     std::size_t months = 0;
-    bool is_cut = false; ///< more terms than a sheet is given: later rows are numbers
+    bool is_cut = false; ///< the limit of terms was reached: later rows are plain numbers
 };
 
-/// Terms of all trees together; what would come after is not opened.
+/// Maximum number of terms in all trees; further trees stay unexpanded.
 inline constexpr std::size_t kMaxBookTerms = 100'000;
 
 /// The book of an evaluated scenario, its inputs not live yet.
 [[nodiscard]] CostBook make_cost_book(const Evaluated& evaluated);
 
-/// Of a tree's terms, with these values of the inputs: each before its parts, so the first is the tree's own.
+/// Values of a tree's terms, parents before children, so that the first is the tree's value.
 using TermValues = std::vector<double>;
 [[nodiscard]] TermValues values_of(const BookTerm& root, std::span<const double> inputs);
-/// Of the rows, with these values of the trees.
+/// Totals of the rows for these values of the trees.
 [[nodiscard]] BookTotals totals_of(const CostBook& book, std::span<const TermValues> trees, double discount_rate);
 
 } // namespace costcurve::answers

@@ -1,14 +1,14 @@
-// Which inputs a spreadsheet's formulas follow as the model does: found by moving each in both.
+// Determines which inputs the spreadsheet's formulas follow exactly like the model, by changing each in both.
 #pragma once
 
 #include "server/answers/workbook/cost_book.hpp"
 
 namespace costcurve::answers {
 
-/// Marks the inputs of the book with which its cost, cash and net present value move as the model's, from nothing to ten times,
-/// as far as the scenario can have the value, to 1e-9. Others would change a part of what they change: prices that also set what a
-/// resale brings, lengths of requests, numbers of servers. `resolved` is the scenario before its money was converted. Evaluates it
-/// ten times an input that may be live, until that comes to kMaxLiveHours: inputs after that are not live.
+/// Marks as live the inputs for which the book's cost, cash and net present value follow the model to 1e-9, from zero to ten times
+/// the value as far as the scenario allows. Other inputs change more than the formulas show: prices that also set resale values,
+/// request lengths, server counts. `resolved` is the scenario before currency conversion. Ten evaluations per candidate, up to
+/// kMaxLiveHours; later inputs aren't live.
 void mark_live_inputs(const model::ScenarioDocument& resolved, CostBook& book);
 
 /// Hours times pools and entries that are evaluated (hour_entries): some seconds.

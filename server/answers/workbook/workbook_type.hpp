@@ -1,4 +1,4 @@
-// What an Excel workbook is called by those who send and take it.
+// Media type of Excel workbooks.
 #pragma once
 
 #include <string_view>

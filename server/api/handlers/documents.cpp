@@ -48,17 +48,17 @@ std::string path_of(const storage::DocumentKey& key) {
 
 storage::DocumentKey key_of(const Call& call) { return {*call.route.kind, call.arguments.front()}; }
 
-// The store at the `as_of` of the query.
+// A snapshot of the store as of the query's `as_of`.
 Attempt<std::unique_ptr<storage::Snapshot>> snapshot_of(const Service& service, const Call& call) {
     return as_of_parameter(call).map([&](const std::optional<std::string>& as_of) { return service.store.snapshot(as_of); });
 }
 
-// A cursor is the last change that the first page saw and the id that the page before ended with: pages don't shift while others
-// write.
+// A cursor is the last change visible to the first page and the last id of the previous page, so that concurrent writes don't shift
+// pages.
 constexpr char kBetween = '~';
 
 struct Cursor {
-    std::string as_of; ///< "" of a store without content
+    std::string as_of; ///< "" if the store is empty
     std::string id;
 };
 Attempt<Cursor> read_cursor(std::string_view text) {
@@ -97,7 +97,7 @@ FilteredPage whole_page(storage::Page page) {
 
 // ---- what a document must keep before it is stored ----
 
-// A stored document keeps its rules with the documents that it refers to as they are now: a stored scenario can be evaluated.
+// Rules that a document and the documents it refers to break together as of now, so that every stored scenario can be evaluated.
 Failure broken_rules(const Service& service, documents::AnyDocument document) {
     documents::Source source(service.store, std::nullopt);
     model::Failure unresolved = documents::resolve(document, "", source);
@@ -112,7 +112,7 @@ Failure broken_rules(const Service& service, documents::AnyDocument document) {
     return made ? Failure{} : made.error();
 }
 
-// What is stored under a key; nothing where it can't be read.
+// The stored document under a key; nothing if it can't be read.
 template <class T> std::optional<T> stored_document(const Service& service, const storage::DocumentKey& key) {
     const std::optional<storage::Revision> revision = service.store.snapshot()->load(key);
     if (!revision) {
@@ -128,7 +128,7 @@ template <class T> std::optional<T> stored_document(const Service& service, cons
     }
 }
 
-// `allowed_by` is the switch that allows addresses that are not public; "" where it is set.
+// Checks that a URL's address is public. `allowed_by` names the switch that allows others; "" if it is set.
 void check_address(const char* pointer, const std::string& url, std::string_view allowed_by, Failure& issues) {
     const std::string_view host = allowed_by.empty() || url.empty() ? "" : documents::private_host(url);
     if (!host.empty()) {
@@ -139,7 +139,7 @@ void check_address(const char* pointer, const std::string& url, std::string_view
     }
 }
 
-// What this service knows of a feed beside its own rules.
+// Checks of a feed that depend on this service.
 void check_feed(const Service& service, const storage::DocumentKey& key, const model::Feed& feed, Failure& issues) {
     const char* const allowed_by = service.allow_private_feeds ? "" : "--allow-private-feeds";
     check_address("/from/url", feed.from.url, allowed_by, issues);
@@ -153,12 +153,12 @@ void check_feed(const Service& service, const storage::DocumentKey& key, const m
     if (service.store.feed_secret(key.id).empty()) {
         issues.push_back({"/header/secret", Code::missing, "secret is required: the header's value, 16 to 256 bytes"});
     } else if (!stored || stored->from.url != feed.from.url || stored->from.prometheus != feed.from.prometheus ||
-               stored->header->name != feed.header->name) { // else whoever may write could have the stored one sent elsewhere
+               stored->header->name != feed.header->name) { // otherwise an editor could redirect the stored secret
         issues.push_back({"/header/secret", Code::missing, "a new URL or header needs the secret again, 16 to 256 bytes"});
     }
 }
 
-// What this service knows of a webhook beside its own rules.
+// Checks of a webhook that depend on this service.
 void check_webhook(const Service& service, const storage::DocumentKey& key, const model::Webhook& webhook, Failure& issues) {
     check_address("/url", webhook.url, service.allow_private_webhooks ? "" : "--allow-private-webhooks", issues);
     if (!webhook.secret.text.empty()) {
@@ -167,7 +167,7 @@ void check_webhook(const Service& service, const storage::DocumentKey& key, cons
     if (!service.store.has_secret(key.id)) {
         issues.push_back({"/secret", Code::missing, "secret is required: the key of its signatures, 16 to 256 bytes"});
     } else if (const auto stored = stored_document<model::Webhook>(service, key);
-               !stored || stored->url != webhook.url) { // else whoever may write could have the stored one used elsewhere
+               !stored || stored->url != webhook.url) { // otherwise an editor could use the stored secret elsewhere
         issues.push_back({"/secret", Code::missing, "a new URL needs a new secret: 16 to 256 bytes, which its receiver knows too"});
     }
 }
@@ -213,7 +213,7 @@ bool is_hiding_urls(const Service& service, const Call& call) {
     return call.route.kind == storage::Kind::webhook && !has_role(service, call.request, storage::Role::editor);
 }
 
-// Of what a write took the place of; nothing where the revision before can't be read just now.
+// Warnings about the revision that a write replaced; none if that revision can't be read now.
 std::vector<std::string> warnings_of(const Service& service, const storage::Record& record, const storage::Saved& saved) {
     const bool has_dates = record.key.kind == storage::Kind::offer || record.key.kind == storage::Kind::endpoint ||
                            record.key.kind == storage::Kind::curve;
@@ -229,7 +229,7 @@ std::vector<std::string> warnings_of(const Service& service, const storage::Reco
     } catch (const storage::StoreError&) { return {}; }
 }
 
-// Made of what was written: a write that is done is answered so, whether or not the store can be read just now.
+// Answers a write from the written data, so that a completed write is confirmed even if the store can't be read.
 http::Response saved_answer(documents::AnyDocument document, const storage::DocumentKey& key, const storage::Saved& saved,
                             std::span<const std::string> warnings, std::int64_t now) {
     const bool added = saved.what == storage::Saved::What::added;
@@ -272,7 +272,7 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
             if (error.cause() != storage::StoreError::Cause::unreadable) {
                 throw;
             }
-            answer.items.push_back({encode_unreadable(revision, error, call.request.request_id)}); // it costs itself alone
+            answer.items.push_back({encode_unreadable(revision, error, call.request.request_id)}); // only this item fails
         }
     }
     if (page.more) {
@@ -281,7 +281,7 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
     return json_answer(answers::encode_answer(answer));
 }
 
-// Of a schedule that is enabled: what it watches and isn't there now.
+// Documents that an enabled schedule watches but that don't exist now.
 std::vector<std::string> unwatched(const Service& service, const storage::Revision& revision) {
     if (revision.record.key.kind != storage::Kind::schedule) {
         return {};
@@ -309,7 +309,7 @@ Attempt<http::Response> get_document(Service& service, const Call& call) {
         response = json_answer(with_warnings(std::move(text), unwatched(service, *revision)));
     }
     response.headers.push_back({"ETag", tag});
-    if (revision->record.key != key_of(call)) { // it was renamed
+    if (revision->record.key != key_of(call)) { // the document was renamed
         response.headers.push_back({"Content-Location", path_of(revision->record.key)});
     }
     return response;

@@ -27,7 +27,7 @@ namespace {
 using answers::BatchRequest;
 using answers::EvaluateRequest;
 
-// Evaluations are timed.
+// Evaluates a scenario and records the time.
 Attempt<answers::Evaluated> evaluate(Service& service, model::ScenarioDocument scenario, const std::string& pointer) {
     const auto start = std::chrono::steady_clock::now();
     model::HourTable hours = service.hours.take();
@@ -40,8 +40,7 @@ Attempt<answers::Evaluated> evaluate(Service& service, model::ScenarioDocument s
     return std::move(*evaluated);
 }
 
-// The items of a batch as text, in one piece: they wait for their turn, for as long as the client likes, in a fraction of the
-// memory of their documents.
+// The items of a batch as one text. They may wait long for a slow client, and text needs a fraction of their documents' memory.
 class BatchItems {
 public:
     template <class Inputs> explicit BatchItems(const Inputs& inputs) {
@@ -64,7 +63,7 @@ private:
     std::vector<std::size_t> ends_;
 };
 
-// Answers a batch one by one, when it is asked for the next. All its items see the store of one moment.
+// Evaluates a batch lazily, item by item. All items use the same snapshot of the store.
 class Batch {
 public:
     Batch(Service& service, const BatchRequest& request, std::string request_id)
@@ -82,7 +81,7 @@ public:
         if (!scenario) {
             return refused(std::move(scenario.error()));
         }
-        constexpr std::size_t kDocumentMultiple = 4; // of its text: 16 bytes a number of four characters
+        constexpr std::size_t kDocumentMultiple = 4; // memory per byte of text: 16 bytes for a number of four characters
         base_bytes_ = kDocumentMultiple * documents::encode_scenario(*scenario).size();
         base_ = std::move(*scenario);
         return "";
@@ -92,7 +91,7 @@ public:
     bool next(std::string& out) {
         Attempt<std::string> line;
         const auto thrown = failure::guarded([&] { line = evaluate_item(*items_.at(index_)); });
-        if (thrown) { // an error is a line, and the rest go on
+        if (thrown) { // an error becomes a line, and the batch goes on
             line = tl::unexpected(refusal_of(service_, *thrown, request_id_));
         }
         if (line) {
@@ -105,7 +104,7 @@ public:
         return ++index_ < items_.size();
     }
 
-    /// What it holds between its lines.
+    /// Bytes held between two lines.
     [[nodiscard]] std::size_t bytes() const { return items_.bytes() + base_bytes_; }
 
 private:
@@ -129,7 +128,7 @@ private:
     bool with_ledger_;
     BatchItems items_;
     bool has_sets_;
-    model::ScenarioDocument base_; ///< of {scenario, sets}
+    model::ScenarioDocument base_; ///< scenario of {scenario, sets}
     std::size_t base_bytes_ = 0;
     std::size_t index_ = 0;
 };
@@ -164,7 +163,7 @@ Attempt<http::Response> post_evaluate(Service& service, const Call& call) {
 }
 
 Attempt<http::Response> post_batch(Service& service, const Call& call) {
-    std::shared_ptr<Batch> batch; // shared, because a std::function must be able to be copied; it never is
+    std::shared_ptr<Batch> batch; // shared_ptr only because std::function requires copyable captures
     {
         const Attempt<ParsedJson> body = read_body(call.request);
         if (!body) {
@@ -174,7 +173,7 @@ Attempt<http::Response> post_batch(Service& service, const Call& call) {
         if (!request) {
             return refused(request.error());
         }
-        // The request itself has been counted.
+        // The request itself is already counted against the rate.
         service.limiter.charge(call.author, static_cast<double>(std::max(request->scenarios.size(), request->sets.size())) - 1);
         batch = std::make_shared<Batch>(service, *request, call.request.request_id);
         if (request->scenario) {

@@ -16,7 +16,7 @@ namespace costcurve::api {
 
 namespace {
 
-// 202: the deliveries of an event are due now.
+// 202 Accepted: the deliveries of an event are due now.
 http::Response begun(Service& service, std::int64_t event) {
     if (service.wake_dispatcher) {
         service.wake_dispatcher();

@@ -1,4 +1,4 @@
-// What feeds fetched, and fetching one now.
+// Runs of feeds, and starting a run now.
 #include <fmt/format.h>
 
 #include "server/api/handlers/handlers.hpp"

@@ -1,4 +1,4 @@
-// The handlers, by method and noun. What each takes and gives stands in its row of the route table.
+// The handlers, by method and noun. The route table documents their parameters and answers.
 #pragma once
 
 #include "server/api/route.hpp"

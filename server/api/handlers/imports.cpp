@@ -1,5 +1,5 @@
-// POST /v1/imports: a published file as it is, or several as multipart/form-data; with progress as server-sent events where the
-// client asks for them. And the runs of imports.
+// POST /v1/imports: imports one published file, or several as multipart/form-data, with progress as server-sent events if the
+// client accepts them. Also lists the runs of imports.
 #include <algorithm>
 #include <utility>
 
@@ -41,7 +41,7 @@ Attempt<ingest::ImportRequest> read_import(const Service& service, const Call& c
     model::Failure issues;
     const std::string_view name = parameter(call, "format");
     request.format = imports::find_format(name);
-    if (request.format == nullptr && !name.empty()) { // without one it is recognised
+    if (request.format == nullptr && !name.empty()) { // without a format it is detected
         issues.push_back(
             {"/format", Code::unknown_value, fmt::format("format is {}; give one of: {}", shortened(name, 60), known_formats())});
     }
@@ -65,7 +65,7 @@ Attempt<ingest::ImportRequest> read_import(const Service& service, const Call& c
     return request;
 }
 
-// The files of a body, which outlives them. `name` is that of a body that is one file.
+// The files of a body, which must outlive them. `name` is the file's name if the body is a single file.
 Attempt<std::vector<ingest::ImportFile>> read_files(std::string_view content_type, std::string_view body, const std::string& name) {
     if (body.empty()) {
         return tl::unexpected(Refusal{400, "the body is empty; send the file as it was published"});
@@ -90,14 +90,14 @@ Attempt<std::vector<ingest::ImportFile>> read_files(std::string_view content_typ
     return files;
 }
 
-// What reading a file takes, measured (docs/operations.md): of JSON its tree, beside which documents are made, of others the rows
-// in hand; and of a file that is tried with all formats.
+// Memory for reading a file, measured (docs/operations.md): for JSON the tree beside the documents, for other formats the current
+// rows; more if the file is tried with all formats.
 struct MemoryOfFile {
     std::size_t tree = 0;
     std::size_t rows = 0;
 };
 MemoryOfFile memory_of_file(std::string_view body, bool is_recognized) {
-    constexpr std::size_t kRowsMultiple = 9; // its own bytes too
+    constexpr std::size_t kRowsMultiple = 9; // includes the file's bytes
     constexpr std::size_t kTriedMultiple = 16;
     const std::size_t first = body.find_first_not_of(" \t\r\n");
     const bool is_tree = first != std::string_view::npos && std::string_view("{[-").find(body[first]) != std::string_view::npos;
@@ -105,7 +105,7 @@ MemoryOfFile memory_of_file(std::string_view body, bool is_recognized) {
     return {is_tree ? json_bytes(body) : 0, multiple * body.size()};
 }
 
-// `booked` is the memory that the request has already.
+// `booked` is the memory already reserved for the request.
 Attempt<std::string> run(Service& service, std::string_view content_type, std::string_view body,
                          const ingest::ImportRequest& request, const storage::Author& author, std::size_t booked) {
     Attempt<std::vector<ingest::ImportFile>> files = read_files(content_type, body, request.options.name);
@@ -113,7 +113,7 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
         return tl::unexpected(std::move(files.error()));
     }
     ingest::ImportRequest recognized = request;
-    const auto has_memory = service.memory ? service.memory() : nullptr; // held until all is stored
+    const auto has_memory = service.memory ? service.memory() : nullptr; // released after everything is stored
     const MemoryOfFile file = memory_of_file(body, request.format == nullptr);
     bool is_short = false;
     recognized.memory = [&](std::size_t bytes) {
@@ -138,7 +138,7 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
         if (model::Failure issues = ingest::recognize_import(recognized, texts, names); !issues.empty()) {
             return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)});
         }
-        files = read_files(content_type, body, request.options.name); // from their beginnings
+        files = read_files(content_type, body, request.options.name); // read again from their beginnings
     }
     auto summary = ingest::import_as_run(service.store, author, recognized, std::move(*files));
     if (!summary && is_short) {
@@ -152,10 +152,10 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
 
 std::size_t booked_of(const Call& call) { return call.request.memory == nullptr ? 0 : call.request.memory->bytes(); }
 
-// Thrown out of the store's write, which it rolls back.
+// Thrown inside the store's write to roll it back.
 struct ClientIsGone {};
 
-// The import as work for a stream: it owns the file, and what it throws ends the store's write.
+// The import as work of a progress stream. It owns the file; an exception ends and rolls back the store's write.
 Work streamed(Service& service, const Call& call, ingest::ImportRequest request) {
     return [&service, type = std::string(http::header(call.request, "content-type")), body = call.request.body,
             author = author_of(call), booked = booked_of(call), request = std::move(request)](const Tell& tell) mutable {

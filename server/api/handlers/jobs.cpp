@@ -1,4 +1,4 @@
-// Jobs of the caller, and of all for an admin: others' are not there for him (/v1/jobs).
+// Jobs (/v1/jobs). A caller sees only their own jobs, an admin all.
 #include "server/api/handlers/jobs.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ recalculation::JobAnswer answer_of_job(const Service& service, storage::Job job)
 
 bool sees_all(const Service& service, const Call& call) { return has_role(service, call.request, storage::Role::admin); }
 
-// The job that the path names, where the caller may see it.
+// The job named in the path, if the caller may see it.
 Attempt<storage::Job> job_of(const Service& service, const Call& call) {
     const std::string& id = call.arguments.front();
     const auto number = model::read_number<std::int64_t>(id);

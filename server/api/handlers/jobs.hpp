@@ -1,4 +1,4 @@
-// Long questions that are answered later (RFC 7240, respond-async): queued here, watched and cancelled by their authors.
+// Long questions that are answered later (RFC 7240, respond-async): queued here; their authors watch or cancel them.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace costcurve::api {
 
-/// Queues the request as a job: 202 with its place; 503 where too many wait.
+/// Queues the request as a job: 202 with its Location; 503 if too many jobs wait.
 [[nodiscard]] Attempt<http::Response> queue_question(Service& service, const Call& call);
 
-/// What jobs::AnswerJob is: the answer that the question would have had when it was queued.
+/// Implements jobs::AnswerJob: answers the question as of the time it was queued.
 [[nodiscard]] std::optional<jobs::JobEnd> answer_job(const Service& service, const storage::Job& job, const jobs::Watch& watch);
 
 } // namespace costcurve::api

@@ -56,7 +56,7 @@ bool lets_through(const MeasurementFilter& filter, const model::Measurement& it)
            (filter.to.empty() || (has_day && it.date.text <= filter.to));
 }
 
-// By its references first, which need no decoding.
+// Checks references first, because they need no decoding.
 bool lets_through(const MeasurementFilter& filter, const storage::Revision& revision) {
     const auto refers_to = [&](storage::Kind kind, const std::string& id) {
         return id.empty() ||

@@ -1,4 +1,4 @@
-// Which measurements a list is of: by what was measured, on what, by whom and when.
+// Filter of a list of measurements: by model, device, publisher, source and date.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace costcurve::api {
 
-/// What is empty lets all through.
+/// Empty members match everything.
 struct MeasurementFilter {
     std::string model;     ///< an id
     std::string device;    ///< an id
@@ -20,20 +20,20 @@ struct MeasurementFilter {
     std::optional<model::MeasurementKind> kind;
     std::optional<model::NumberFormat> precision;
     std::optional<bool> own;
-    std::string from; ///< YYYY-MM-DD, the first day; what states no date is out
+    std::string from; ///< YYYY-MM-DD, the first day; excludes measurements without a date
     std::string to;   ///< the last day
 
     friend bool operator==(const MeasurementFilter&, const MeasurementFilter&) = default;
 };
 
-/// The filter by the query's parameters; nothing where the query has none of these.
+/// The filter from the query's parameters; nothing if the query has none of them.
 [[nodiscard]] Attempt<std::optional<MeasurementFilter>> measurement_filter(const Call& call);
 
-/// A page of those that the filter lets through. Reads at most 20,000 measurements: a page may have fewer than the limit, or none,
-/// and more to come.
+/// A page of matching measurements. Reads at most 20,000 measurements, so a page may have fewer items than the limit, even none,
+/// although more follow.
 struct FilteredPage {
     storage::Page page;
-    std::string last; ///< the id that the next page begins after
+    std::string last; ///< last id read; the next page starts after it
 };
 [[nodiscard]] FilteredPage list_measurements(const storage::Snapshot& snapshot, storage::ListQuery query,
                                              const MeasurementFilter& filter);

@@ -1,4 +1,4 @@
-// Routes of operators and programs about the daemon itself.
+// Routes about the daemon itself, for operators and monitoring.
 #include <algorithm>
 #include <chrono>
 
@@ -24,7 +24,7 @@ namespace costcurve::api {
 
 namespace {
 
-// The cost of every stored scenario, up to a number that a scrape can wait for; those that fail are counted.
+// Cost of every stored scenario, up to a number that a scrape can wait for; failed scenarios are counted.
 std::vector<Gauge> headline_costs(Service& service) {
     constexpr std::size_t kMaxScenarios = 200;
     constexpr std::chrono::seconds kMaxTime{2};
@@ -52,7 +52,7 @@ std::vector<Gauge> headline_costs(Service& service) {
             ++failed;
         }
     }
-    std::ranges::stable_sort(gauges, {}, &Gauge::name); // those of one name stand together
+    std::ranges::stable_sort(gauges, {}, &Gauge::name); // groups gauges of one name
     gauges.push_back({"costcurve_scenarios_failing", "of these, scenarios that can't be evaluated now", failed});
     gauges.push_back({"costcurve_scenarios_left_out", "1 where more scenarios are stored than were evaluated in time",
                       tried < page.items.size() || page.more ? 1.0 : 0.0});
@@ -72,7 +72,8 @@ std::vector<Gauge> store_gauges(const storage::Store& store) {
     return gauges;
 }
 
-// What changes with the store and the day: computed again where one has changed, by one scrape at a time; others get what is there.
+// Gauges that depend on the store's content and the day. Recomputed by one scrape at a time if either changed; concurrent scrapes
+// get the previous values.
 std::vector<Gauge> gauges_of_content(Service& service) {
     constexpr std::int64_t kMicrosecondsPerDay = 86'400'000'000;
     const std::int64_t sequence = service.store.sequence();
@@ -91,7 +92,7 @@ std::vector<Gauge> gauges_of_content(Service& service) {
         const std::vector<Gauge> costs = headline_costs(service);
         gauges.insert(gauges.end(), costs.begin(), costs.end());
     });
-    if (thrown) { // the rest of the metrics is most wanted then
+    if (thrown) { // the other metrics matter most in this case
         failure::log_failure(service.log_error, thrown->what, "metrics");
     }
     const std::lock_guard lock(service.headlines.mutex);
@@ -111,7 +112,7 @@ Attempt<http::Response> get_healthz(Service& /*service*/, const Call& /*call*/) 
 }
 
 Attempt<http::Response> get_readyz(Service& service, const Call& /*call*/) {
-    service.store.check_writable(); // what it throws becomes a 503
+    service.store.check_writable(); // an exception becomes a 503
     return json_answer(answers::encode_answer(answers::ReadinessAnswer{"ready"}));
 }
 

@@ -1,4 +1,4 @@
-// Gauges of a stored scenario: the ledger's month by pool, and the forecast of its bill.
+// Gauges of a stored scenario: the month's plan by pool, and the forecast of its bill.
 #include "server/api/handlers/plan_gauges.hpp"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace costcurve::api {
 
 namespace {
 
-// The scenario's month, 0-based, that a moment is in.
+// The scenario's month (from 0) that contains a time.
 std::optional<std::size_t> month_at(const model::ScenarioDocument& scenario, std::int64_t now) {
     const std::int64_t day = now / (24 * actuals::kMicrosecondsPerHour);
     for (int m = 0; m < scenario.months; ++m) {
@@ -62,7 +62,7 @@ void add_plan_gauges(std::vector<Gauge>& gauges, std::string_view id, const answ
     actuals::ForecastRequest request;
     request.month = model::add_months(scenario.start, static_cast<int>(*month));
     const auto forecast = actuals::forecast(request, evaluated, store);
-    if (!forecast) { // of bills in a currency that the scenario has no rate for
+    if (!forecast) { // bills are in a currency for which the scenario has no rate
         return;
     }
     const actuals::TotalForecast& total = forecast->total;

@@ -1,5 +1,4 @@
-// What a stored scenario plans for the month at hand, what is billed of it and what it will come to: for a dashboard of plan
-// against meter.
+// Planned, billed and forecast cost of a stored scenario in the current month, for dashboards of plan against actuals.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,8 @@
 
 namespace costcurve::api {
 
-/// Adds nothing of a scenario that doesn't reach over the month of `now`, in microseconds since 1970; what is not known is left
-/// out. Gauges of one name don't stand together. Cost: with the forecast, the lines of two months of bills.
+/// Adds gauges of a scenario; none if it doesn't cover the month of `now`, in microseconds since 1970. Unknown values are left out.
+/// Gauges of one name aren't adjacent. Cost: with the forecast, reads two months of bill lines.
 void add_plan_gauges(std::vector<Gauge>& gauges, std::string_view id, const answers::Evaluated& evaluated,
                      const storage::Store& store, std::int64_t now, bool with_forecast);
 

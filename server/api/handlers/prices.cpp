@@ -1,4 +1,4 @@
-// The price of an offer on a day, as the store was known (/v1/offers/{id}/price).
+// The price of an offer on a day, as of a state of the store (/v1/offers/{id}/price).
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +27,7 @@ double today(const Service& service) {
     return std::floor(static_cast<double>(service.store.now()) / kMicrosecondsPerSecond / kSecondsPerDay);
 }
 
-// The day of the price in force; "" where it has none.
+// The day from which the price in force applies; "" if it has none.
 std::string day_in_force(const model::Rate& price, double day) {
     if (!price.curve) {
         return "";

@@ -1,4 +1,4 @@
-// The questions: from a request to its answer.
+// Handlers of questions: decode, resolve scenarios, answer.
 #include "server/api/handlers/questions.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace costcurve::api {
 
 namespace {
 
-// A request with its scenarios, which no longer needs the body.
+// A decoded request with its scenarios; the body may be freed.
 template <class R> struct Resolved {
     R request;
     std::vector<model::Placed> scenarios;
@@ -63,12 +63,12 @@ Attempt<std::string> or_refused(model::Result<std::string> answer) {
 // A ranking over the shipped catalogue, of 2,200 documents, takes 65 to 73 MiB (measured 2026-11).
 constexpr std::size_t kBytesOfRanking = 70U << 20U;
 
-// What a question holds while it is answered, roughly: an evaluation of each scenario, and the numbers that a simulation keeps.
+// Rough memory of a question while it is answered: one evaluation per scenario, and the numbers kept by a simulation.
 template <class R> std::size_t bytes_of(const Resolved<R>& question) {
     const std::size_t evaluated = model::cost_of_evaluations(question.scenarios, 1).bytes;
     if constexpr (std::is_same_v<R, answers::SimulateRequest>) {
         const std::size_t numbers = question.request.samples * model::numbers_of_sample(question.scenarios, question.request);
-        return evaluated + sizeof(double) * std::min(numbers, model::kMaxKept); // more is refused
+        return evaluated + sizeof(double) * std::min(numbers, model::kMaxKept); // larger requests are refused
     }
     return evaluated;
 }
@@ -121,13 +121,13 @@ Attempt<LongQuestion> prepare_at(const Service& service, std::string_view path, 
     LongQuestions::for_each(look);
     ShortQuestions::for_each(look);
     ResultQuestions::for_each(look);
-    if (found == nullptr) { // of a job that another version queued
+    if (found == nullptr) { // a job queued by another version
         return tl::unexpected(Refusal{404, fmt::format("no question that is answered later has the path {}", path)});
     }
     return found(service, body, as_of);
 }
 
-// From the scenarios alone, or from the one and what the store measured.
+// Some questions need only the scenarios; others also need measurements from the store.
 template <class R> model::Result<std::string> answer_resolved(const Service& service, const Resolved<R>& question) {
     if constexpr (requires { answer(question.request, question.scenarios); }) {
         return answer(question.request, question.scenarios);
@@ -160,7 +160,7 @@ Attempt<http::Response> comparison_workbook(const answers::CompareRequest& reque
     return workbook_answer(answers::encode_decision_workbook(plans, std::get<std::size_t>(request.baseline.which)));
 }
 
-// Of each scenario; a comparison evaluates one up to four times.
+// Number of evaluations, one per scenario unless stated; a comparison evaluates a scenario up to four times.
 template <class R> double evaluations_of(const Resolved<R>& question) {
     if constexpr (requires { evaluations(question.request, question.scenarios); }) {
         return evaluations(question.request, question.scenarios);
@@ -203,7 +203,7 @@ template <class R> Attempt<http::Response> post_stored_question(Service& service
         });
 }
 
-// Answers at once, with progress, a deadline and a limit of how many run at once; or queues a job where the client prefers that.
+// Answers at once with progress, a deadline and a limit of concurrent questions; or queues a job if the client prefers that.
 Attempt<http::Response> post_long_question(Service& service, const Call& call) {
     return read_body(call.request)
         .and_then([&](const ParsedJson& body) { return prepare_at(service, call.route.path, *body, std::nullopt); })

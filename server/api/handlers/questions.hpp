@@ -1,4 +1,4 @@
-// A request about scenarios becomes an answer: at once, or as a long question, which may also be answered later.
+// Answers requests about scenarios: at once, or as long questions, which jobs may answer later.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace costcurve::api {
 
-/// Adds the routes of a list of server/api/questions.hpp; `common` is what they share.
+/// Adds the routes for the list of questions in server/api/questions.hpp; `common` has their shared fields.
 void add_short_questions(std::vector<Route>& routes, const Route& common);
 void add_result_questions(std::vector<Route>& routes, const Route& common);
 void add_long_questions(std::vector<Route>& routes, const Route& common);
 void add_stored_questions(std::vector<Route>& routes, const Route& common);
 void add_measured_questions(std::vector<Route>& routes, const Route& common);
-/// Those of measured questions about what runs, of a stored scenario, by GET.
+/// Adds GET routes for measured questions about a stored scenario.
 void add_runs_of_stored(std::vector<Route>& routes);
 
-/// A long question by its path, from its body, as of `as_of` where the body names no other moment: decoded and its scenarios
-/// resolved, or what is wrong with it. The body is one that was queued, maybe by the version before, whose names it may have:
-/// requests of today with them are refused before they are queued.
+/// Decodes a long question of this path and resolves its scenarios as of `as_of`, unless the body names another moment; or returns
+/// its errors. The body was queued, perhaps by the previous version, and may use that version's names. New requests with such names
+/// are refused before they are queued.
 [[nodiscard]] Attempt<LongQuestion> prepare_question(const Service& service, std::string_view path, std::string_view body,
                                                      const std::optional<std::string>& as_of);
 

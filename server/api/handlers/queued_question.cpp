@@ -24,9 +24,9 @@ constexpr int kBefore = documents::kOneLatencyEncoding;
 
 bool is_scenario(const json& value) { return value.is_object() && value.contains("workloads") && value.contains("pools"); }
 
-// Its pools aren't known here: its objective is taken for that between tokens.
+// The workload's pools aren't known here, so its latency objective is taken as the one between tokens.
 void upgrade_workload(json& workload) {
-    const bool has_entries = workload.contains("runs_on"); // a ranking's has none
+    const bool has_entries = workload.contains("runs_on"); // a ranking's workload has none
     json scenario{{"workloads", json::array({std::move(workload)})}, {"pools", json::array()}};
     documents::upgrade(scenario, Kind::scenario, kBefore);
     workload = std::move(scenario["workloads"][0]);
@@ -49,7 +49,7 @@ void upgrade_scenario(json& value, const documents::LoadDocument& load, Scenario
     }
 }
 
-// What a pointer sets.
+// Upgrades the value that a pointer sets.
 void upgrade_part(std::string_view pointer, json& part) {
     const auto names = model::split_pointer(pointer);
     if (!part.is_object() || !names || names->empty()) {
@@ -66,7 +66,7 @@ void upgrade_part(std::string_view pointer, json& part) {
     }
 }
 
-// Pointers are values and names that begin with a slash.
+// Upgrades pointers: values and member names that begin with a slash.
 void upgrade_pointers(json& value, const Scenarios& scenarios) {
     const auto upgraded = [&](const std::string& text) {
         return text.starts_with('/') ? documents::placed_objective(documents::upgraded_scenario_pointer(text, kBefore), scenarios)
@@ -125,7 +125,7 @@ std::string upgraded_question(std::string_view body, const documents::LoadDocume
     try {
         json question = json::parse(body);
         return question.is_object() ? upgraded(std::move(question), load) : std::string(body);
-    } catch (const json::exception&) { // none that was queued: what is wrong with it is its answer
+    } catch (const json::exception&) { // not a queued question: answering it reports the error
         return std::string(body);
     }
 }

@@ -1,4 +1,4 @@
-// Questions that the version before queued, with the names of today.
+// Converts questions queued by the previous version to current names.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace costcurve::api {
 
-/// The body with today's names, in its scenarios, in the workloads of a ranking, in pointers and in what they set. A pointer to an
-/// objective of latency is placed by the scenarios of the body and those that `load` finds (documents::placed_objective). What has
-/// none of the old names, or is no question, stays as it is.
+/// The body with current names in scenarios, workloads of a ranking, pointers and the values they set. Pointers to a latency
+/// objective are resolved by the scenarios in the body and those that `load` finds (documents::placed_objective). Text without old
+/// names, or that isn't a question, is unchanged.
 [[nodiscard]] std::string upgraded_question(std::string_view body, const documents::LoadDocument& load);
 
 } // namespace costcurve::api

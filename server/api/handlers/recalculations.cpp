@@ -36,7 +36,7 @@ storage::RunRequest run_request(const recalculation::RecalculationRequest& reque
 
 Refusal no_run(std::string_view id) { return {404, fmt::format("there is no recalculation {}", shortened(id, 40))}; }
 
-// The run that the path names.
+// The run named in the path.
 Attempt<storage::Run> run_of(const Service& service, const Call& call) {
     const std::string& id = call.arguments.front();
     const auto number = model::read_number<std::int64_t>(id);
@@ -139,7 +139,7 @@ Attempt<http::Response> get_recalculation(Service& service, const Call& call) {
 
 Attempt<http::Response> get_recalculation_events(Service& service, const Call& call) {
     return run_of(service, call).map([&](const storage::Run& run) {
-        // Shared, because a std::function must be able to be copied; it never is.
+        // shared_ptr only because std::function requires copyable captures.
         const auto events = std::make_shared<RunEvents>(service, run.id);
         http::Response response;
         response.content_type = kEventStream;

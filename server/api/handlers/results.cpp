@@ -1,4 +1,4 @@
-// What was computed of a stored scenario, as it was kept: /v1/scenarios/{id}/results.
+// Stored results of a scenario: /v1/scenarios/{id}/results.
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -31,8 +31,8 @@ http::Response body_of(const Service& service, const storage::StoredResult& resu
     return response;
 }
 
-// A kept result's scenario, evaluated again from the documents that it was computed from, which its hash confirms: what the kept
-// JSON lacks is made of it.
+// The scenario of a stored result, evaluated again from the documents that it was computed from; the inputs hash confirms this.
+// Supplies parts that the stored JSON lacks.
 struct EvaluatedAgain {
     model::ScenarioDocument resolved;
     answers::Evaluated evaluated;

@@ -1,4 +1,4 @@
-// Where a kept result is.
+// Look-up of stored results.
 #pragma once
 
 #include <string>

@@ -22,14 +22,14 @@ namespace costcurve::api {
 
 namespace {
 
-// Decides the run, and answers it as it is then.
+// Accepts, rejects or undoes the run, and answers its new state.
 template <class Answer> Attempt<http::Response> reviewed(Service& service, const Call& call, ingest::Verdict verdict) {
     constexpr bool kIsImport = std::is_same_v<Answer, ingest::ImportRunAnswer>;
     const Attempt<storage::FeedRun> run = run_in_path(service, call, kIsImport ? std::string_view() : call.arguments.front());
     if (!run) {
         return tl::unexpected(run.error());
     }
-    const auto memory = service.memory ? service.memory() : nullptr; // held until all is stored
+    const auto memory = service.memory ? service.memory() : nullptr; // released after everything is stored
     std::string no_room;
     ingest::Reviewed decided;
     try {

@@ -1,4 +1,4 @@
-// The run of a feed or an import that a path names.
+// Look-up of the run of a feed or import named in a path.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace costcurve::api {
 
-/// The path's last argument; a 404 where the feed ("" of imports) has no such run.
+/// The run whose number is the path's last argument; 404 if the feed ("" for imports) has no such run.
 [[nodiscard]] Attempt<storage::FeedRun> run_in_path(const Service& service, const Call& call, std::string_view feed);
 
 } // namespace costcurve::api

@@ -41,7 +41,7 @@ constexpr auto kTenantCostsParameters = std::to_array<Parameter>({
     kAsOfMoment,
 });
 
-// The parameters as members of a request; those of telemetry and bills in objects of their own.
+// The query's parameters as JSON of a request; those of telemetry and bills become nested objects.
 std::string request_of(const Call& call) {
     JsonWriter out;
     out.begin_object();

@@ -1,4 +1,4 @@
-// POST /v1/telemetry takes samples as exporters print them; GET gives what they come to by hour.
+// POST /v1/telemetry accepts samples in exporters' text formats; GET returns hourly sums.
 #include <fmt/format.h>
 
 #include "model/documents/text.hpp"
@@ -53,7 +53,7 @@ std::string encode_added(const Collected& collected, const storage::AddedSamples
 
 // ---- hours ----
 
-// hour~series, where the page before ended.
+// Reads a cursor "hour~series": the last row of the previous page.
 bool read_cursor(std::string_view text, storage::HourQuery& query) {
     const std::size_t between = text.find('~');
     if (between == std::string_view::npos) {
@@ -68,7 +68,7 @@ bool read_cursor(std::string_view text, storage::HourQuery& query) {
            query.after_hour < kMaxHour;
 }
 
-// The first hour that starts at the time or behind it.
+// The first full hour at or after the time in parameter `name`.
 std::optional<std::int64_t> read_hour(const Call& call, std::string_view name, model::Failure& issues) {
     const std::string_view text = parameter(call, name);
     if (text.empty()) {

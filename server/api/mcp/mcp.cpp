@@ -33,7 +33,7 @@ constexpr std::string_view kInstructions =
     "`provenance.oldest_price` how old prices are, `price_day` and `price_source` of which day each is and who states it. Every "
     "figure can be explained: give its pointer to explain.";
 
-// A member of an object, or an object that is empty.
+// A member of an object, or an empty object if absent.
 const JsonValue& member_of(const JsonValue& object, std::string_view name) {
     static const JsonValue empty{std::span<const JsonMember>()};
     const JsonValue* const found = object.find(name);
@@ -74,8 +74,8 @@ mcp::RpcResult rpc_initialize(Service& /*service*/, const Call& /*call*/, const 
         .dump();
 }
 
-// The dashboard's picture of the stored scenarios that a question names; "" where it names none, and where the caller's Host is no
-// name of this service: with a key it may be any.
+// The dashboard's chart of the stored scenarios that a question names. "" if it names none, or if the caller's Host isn't a name of
+// this service (with a key, any Host is accepted).
 std::string picture_of(const Service& service, const http::Request& request, const JsonValue& arguments) {
     std::vector<std::string_view> ids;
     const auto add = [&](const JsonValue& scenario) {
@@ -108,7 +108,7 @@ std::string tool_problem(std::string_view text) {
     return writer.take();
 }
 
-// An answer that is JSON text, and what shows it; "" for nothing.
+// A tool's answer: JSON text, and optionally a picture ("" for none).
 std::string tool_answer(std::string_view answer, std::string_view picture = "") {
     JsonWriter writer;
     write_text(answer, writer.begin_object().key("content").begin_array());
@@ -120,7 +120,7 @@ std::string tool_answer(std::string_view answer, std::string_view picture = "") 
     return writer.take();
 }
 
-// The answer of a route as that of a tool.
+// Calls a route and converts its answer to a tool's answer.
 std::string call_route(Service& service, const Call& call, const JsonValue& arguments, mcp::ToolRequest&& wanted) {
     const http::Response response = mcp::ask_route(service, call, std::move(wanted));
     return response.status >= 400 || response.content_type != kJsonType
@@ -189,7 +189,7 @@ std::string answer_rpc(Service& service, const Call& call, const JsonValue& requ
     return result ? answer_of(id, "result", *result) : failure_of(id, result.error());
 }
 
-// A request of JSON-RPC 2.0 as the protocol has it, or a notification, which has no id.
+// Whether this is a valid JSON-RPC 2.0 request, or a notification, which has no id.
 bool is_rpc(const JsonValue& request) {
     constexpr auto kMembers = std::to_array<std::string_view>({"jsonrpc", "id", "method", "params"});
     const JsonValue* const id = request.find("id");
@@ -202,7 +202,7 @@ bool is_rpc(const JsonValue& request) {
            });
 }
 
-// The id of what is no good request, where it has a good one.
+// The id of an invalid request, if the id is valid.
 std::string id_of(const JsonValue& request) {
     const JsonValue* const id = request.find("id");
     return id != nullptr && (id->is_string() || id->is_number()) ? id->dump() : "null";
@@ -220,8 +220,8 @@ http::Response ask_route(Service& service, const Call& call, ToolRequest&& wante
     request.parameters = std::move(wanted.parameters);
     request.body = std::move(wanted.body);
     request.has_body = !request.body.empty();
-    // Headers that identify the caller are kept. All others belong to the JSON-RPC request: a tool's request has no conditions,
-    // and no media types but JSON.
+    // Only headers that identify the caller are passed on; the others belong to the JSON-RPC request. Tools have no conditional
+    // requests and accept only JSON.
     constexpr auto kOfCaller = std::to_array<std::string_view>({"authorization", "host", "origin", "sec-fetch-site"});
     std::erase_if(request.headers, [&](const http::Header& header) {
         return std::find(kOfCaller.begin(), kOfCaller.end(), header.name) == kOfCaller.end();
@@ -243,7 +243,7 @@ std::string answer_line(Service& service, std::string_view line) {
         return "";
     }
     if (response.status == 200) {
-        std::erase_if(response.body, [](char c) { return c == '\n' || c == '\r'; }); // within texts they are escaped
+        std::erase_if(response.body, [](char c) { return c == '\n' || c == '\r'; }); // line ends inside of strings are escaped
         return std::move(response.body);
     }
     const auto message = parse(line);

@@ -1,4 +1,4 @@
-// Methods of the Model Context Protocol: what prompts and resources answer, or why not. Each asks the API as the caller would.
+// Methods of the Model Context Protocol for prompts and resources. Each calls the API on behalf of the caller.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ enum class RpcCode {
     invalid_request = -32600,
     method_not_found = -32601,
     invalid_params = -32602,
-    refused = -32000, ///< by the API: `data` is its problem
+    refused = -32000, ///< refused by the API: `data` is its problem document
     no_resource = -32002,
 };
 struct RpcFailure {
@@ -32,7 +32,7 @@ using RpcResult = tl::expected<std::string, RpcFailure>;
 
 [[nodiscard]] tl::unexpected<RpcFailure> invalid_params(std::string message);
 
-/// The API's answer to what a tool or a resource stands for, with the caller's key, role, limits and rate.
+/// Calls the route behind a tool or resource, with the caller's key, role, limits and rate.
 [[nodiscard]] http::Response ask_route(Service& service, const Call& call, ToolRequest&& wanted);
 
 /// A document of a kind as JSON, costcurve://offers/ID and so on; the schema of a kind, costcurve://schemas/KIND; the words of the
@@ -58,18 +58,17 @@ void write_content(std::string_view uri, const ResourceContent& content, JsonWri
 /// completion/complete: ids for the arguments of prompts and of resources' templates.
 [[nodiscard]] RpcResult complete(Service& service, const Call& call, const JsonValue& parameters);
 
-/// The ids of a kind's documents in which the text stands, of the caller's; `has_more` says whether there are others.
+/// Ids of the caller's documents of a kind that contain a text; `has_more` tells whether there are more.
 struct FoundIds {
     std::vector<std::string> ids;
     bool has_more = false;
 };
 [[nodiscard]] FoundIds find_ids(Service& service, const Call& call, std::string_view kind, std::string_view text);
 
-/// The kind of an id in a template of resources/templates/list; "" where the URI is none of them.
+/// The kind of the id in a template of resources/templates/list; "" if the URI matches none.
 [[nodiscard]] std::string_view kind_of_template(std::string_view uri);
 
-/// The answer to one message of JSON-RPC in a line, without its end; "" to a notification. The caller is this machine's, without a
-/// key.
+/// Answers one JSON-RPC message as one line without line end; "" for a notification. The caller is local and has no key.
 [[nodiscard]] std::string answer_line(Service& service, std::string_view line);
 
 } // namespace costcurve::api::mcp

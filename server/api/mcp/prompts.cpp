@@ -1,4 +1,4 @@
-// Prompts: how an agent goes about a question, with the first call made from the arguments. A table of rows.
+// Prompts: instructions for an agent, with the first call built from the arguments. A table of rows.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -17,10 +17,10 @@ namespace {
 struct PromptArgument {
     std::string_view name;
     std::string_view help;
-    std::string_view pointer; ///< where it stands in the call's arguments; "" of one that stands in the text alone
+    std::string_view pointer; ///< its place in the call's arguments; "" if it is used only in the text
     bool is_required = false;
     bool is_number = false;
-    std::string_view kind = ""; ///< of the document whose id it is; "" for none
+    std::string_view kind = ""; ///< kind of the document whose id it is; "" if it isn't an id
 };
 
 struct Prompt {
@@ -28,9 +28,9 @@ struct Prompt {
     std::string_view title;
     std::string_view help;
     std::string_view opening; ///< {name} stands for an argument
-    std::string_view tool;    ///< that is called first; "" for none
+    std::string_view tool;    ///< tool to call first; "" for none
     std::string (*request)() = nullptr;
-    std::string_view resource = ""; ///< sent with it; {name} stands for an argument
+    std::string_view resource = ""; ///< resource sent with the prompt; {name} stands for an argument
     std::span<const PromptArgument> arguments;
     std::string_view steps;
 };
@@ -122,7 +122,7 @@ const Prompt* find_prompt(std::string_view name) {
     return found == kPrompts.end() ? nullptr : &*found;
 }
 
-// The text with what stands for {name}.
+// The text with each {name} replaced by its argument.
 std::string filled(std::string_view text, const JsonValue& arguments) {
     std::string made(text);
     for (const auto& [name, value] : arguments.members()) {
@@ -134,7 +134,7 @@ std::string filled(std::string_view text, const JsonValue& arguments) {
     return made;
 }
 
-// What is wrong with an argument: a sentence; "" where nothing is.
+// Error in an argument as a sentence; "" if it is valid.
 std::string wrong_prompt_argument(const Prompt& prompt, std::string_view name, const JsonValue& value) {
     constexpr std::size_t kMaxArgument = 200; // bytes
     const auto row = std::find_if(prompt.arguments.begin(), prompt.arguments.end(),
@@ -171,7 +171,7 @@ std::string wrong_prompt_arguments(const Prompt& prompt, const JsonValue& argume
     return "";
 }
 
-// The first call: the tool's arguments, with those of the prompt in their places.
+// The first call: the tool's arguments with the prompt's arguments inserted.
 std::string first_call(const Prompt& prompt, const JsonValue& arguments) {
     Schema request = Schema::parse(prompt.request());
     for (const PromptArgument& row : prompt.arguments) {

@@ -1,4 +1,4 @@
-// Stored documents, schemas and words as resources. A document's address is its route's: costcurve://offers/ID is GET
+// Stored documents, schemas and the glossary as resources. A document's URI follows its route: costcurve://offers/ID is GET
 // /v1/offers/ID.
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ constexpr std::string_view kJsonMime = "application/json";
 constexpr std::size_t kResourcesOfPage = 100;
 constexpr std::size_t kMaxDescription = 200; // bytes
 
-// The kinds that are listed, what is decided first.
+// The listed kinds, decisions first.
 constexpr auto kListedKinds = std::to_array<std::string_view>(
     {"decision", "scenario", "model", "device", "offer", "endpoint", "server", "site", "performance", "measurement", "curve"});
 
@@ -33,7 +33,7 @@ std::string plural_of(std::string_view kind) {
     return list_path_of(kind).value_or(std::string(kVersion)).substr(kVersion.size());
 }
 
-// The kind whose addresses begin so; "" for none.
+// The kind with this plural; "" if none.
 std::string_view kind_of_plural(std::string_view plural) {
     const auto found = std::find_if(storage::kind_names.begin(), storage::kind_names.end(),
                                     [&](std::string_view kind) { return plural_of(kind) == plural; });
@@ -53,7 +53,7 @@ tl::unexpected<RpcFailure> refused_by(const http::Response& response) {
                                      problem ? response.body : ""});
 }
 
-// A word of the glossary, or what it means: a text in quotes, or a bare word before a colon. Moves past it; "" at the end.
+// Next term or definition of the glossary script: a quoted text, or a bare word before a colon. Advances past it; "" at the end.
 std::string next_word(std::string_view& script) {
     const std::size_t start = script.find_first_not_of(" \t\r\n,:");
     if (start == std::string_view::npos || script[start] == '}') {
@@ -67,7 +67,7 @@ std::string next_word(std::string_view& script) {
     return word;
 }
 
-// The dashboard's words as a list, of the script that has them.
+// The dashboard's glossary as a list, read from its script.
 std::string glossary_text() {
     constexpr std::string_view kBegin = "glossary = {";
     const std::optional<http::Response> page = find_page("/static/terms.js");
@@ -114,7 +114,7 @@ void write_document(std::string_view plural, const JsonValue& document, JsonWrit
 
 tl::unexpected<RpcFailure> wrong_cursor() { return invalid_params("cursor is the nextCursor of the page before"); }
 
-// Where a page of resources begins: a kind, by its place, and the cursor of its list.
+// Start of a page of resources: the index of a kind, and the cursor in its list.
 struct ResourceCursor {
     std::size_t kind = 0;
     std::string after;

@@ -1,4 +1,4 @@
-// The table of tools, and schemas that stand by themselves.
+// The table of tools, and self-contained schemas.
 #include "server/api/mcp/tools.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kComponents = "#/components/schemas/";
 
-// Arguments for the query: all that the path doesn't take.
+// Query parameters: all arguments except those used in the path.
 std::vector<http::Header> query_of(const JsonValue& arguments, std::initializer_list<std::string_view> taken) {
     std::vector<http::Header> parameters;
     for (const auto& [name, value] : arguments.members()) {
@@ -30,7 +30,7 @@ std::vector<http::Header> query_of(const JsonValue& arguments, std::initializer_
     return parameters;
 }
 
-// The list of a kind's documents, as a route.
+// Whether the route lists a kind's documents.
 bool is_list(const Route& route) { return route.kind && route.method == "GET" && route.path.find('{') == std::string_view::npos; }
 
 std::optional<std::string> path_of_kind(const JsonValue& arguments) { return list_path_of(text_of(arguments, "kind")); }
@@ -64,7 +64,7 @@ std::optional<ToolRequest> put(std::string_view /*path*/, const JsonValue& argum
     return path && document != nullptr ? std::optional(ToolRequest{"PUT", *path, {}, document->dump()}) : std::nullopt;
 }
 
-// "/v1/feeds/{id}/runs/{run}/accept" of the arguments `feed` and `run`; nothing where one of them can't stand in a path.
+// Fills arguments `feed` and `run` into a path such as "/v1/feeds/{id}/runs/{run}/accept"; nothing if one can't be part of a path.
 std::optional<std::string> path_of_run(std::string_view path, const JsonValue& arguments) {
     constexpr double kMaxRun = 1e15;
     std::string filled(path);
@@ -105,13 +105,13 @@ std::string name_of_path(std::string_view path) {
     return name;
 }
 
-// A question that whoever may read may ask, in one piece.
+// Whether the route is a question open to viewers with a single JSON answer.
 bool is_question(const Route& route) {
     return route.method == "POST" && route.role == storage::Role::viewer && route.answer_type == "application/json" &&
            !route.body.empty() && route.path.starts_with("/v1/");
 }
 
-// Takes into `$defs` what a schema refers to. A document is its id, or an object that `describe` describes.
+// Copies all schemas that a schema refers to into `$defs`. A document is its id, or an object that `describe` describes.
 void stand_alone(Schema& schema, const Schema& components, Schema& definitions) {
     if (schema.is_array()) {
         std::for_each(schema.begin(), schema.end(), [&](Schema& item) { stand_alone(item, components, definitions); });
@@ -133,7 +133,7 @@ void stand_alone(Schema& schema, const Schema& components, Schema& definitions) 
     std::replace(name.begin(), name.end(), '/', '_');
     *reference = "#/$defs/" + name;
     if (!definitions.contains(name)) {
-        definitions[name] = nullptr; // it may refer to itself
+        definitions[name] = nullptr; // marks it as visited, because it may refer to itself
         Schema made = components.at(place);
         stand_alone(made, components, definitions);
         definitions[name] = std::move(made);
@@ -156,7 +156,7 @@ const Schema& components() {
 
 Schema text(std::string_view help) { return {{"type", "string"}, {"description", help}}; }
 
-// Members of the tools that are no question.
+// Arguments of the tools that aren't questions.
 Schema kind_choice() { return described(choice_of(storage::kind_names), "the kind of document"); }
 Schema id_text() { return text("the document's id"); }
 Schema as_of_text() { return text("the store as it was known then: RFC 3339, or @ and a change's number"); }
@@ -204,7 +204,7 @@ Schema feed_runs_schema() {
 }
 Schema feed_run_schema() { return closed_object({{"feed", feed_text()}, {"run", run_number()}}); }
 
-// The body of the route that a tool asks.
+// Schema of the body of the route that a tool calls.
 Schema body_schema(std::string_view path) {
     const auto all = routes();
     const auto is_asked = [&](const Route& route) { return route.method == "POST" && route.path == path; };
@@ -228,7 +228,7 @@ Schema import_schema() {
     return schema;
 }
 
-// What imports and feeds brought, and a person's decision of what they hold back.
+// Adds tools for runs of imports and feeds, and for reviewing held documents.
 void add_runs(std::vector<Tool>& made) {
     const auto add = [&](std::string name, std::string_view path, Schema (*input)(), bool is_write) {
         const auto all = routes();
@@ -269,7 +269,7 @@ std::vector<Tool> make_tools() {
     return made;
 }
 
-// Of a schema's `type`, which is one word here.
+// Whether a value has a schema's `type`, which is a single word here.
 bool has_type(const JsonValue& value, std::string_view type) {
     return type == "object"    ? value.is_object()
            : type == "boolean" ? value.is_boolean()

@@ -1,4 +1,4 @@
-// The result as JSON Schema, by its rows, and bodies that are no objects.
+// JSON Schema of the result, from its field tables, and of bodies that aren't objects.
 #include <nlohmann/json.hpp>
 
 #include "model/documents/fields.hpp"
@@ -14,7 +14,7 @@ using namespace costcurve::model;
 constexpr auto kFlag = "boolean";
 
 Schema constant(std::string_view word) { return {{"type", kTextType}, {"const", word}}; }
-// Every category, and those that have money.
+// Adds the list of cost categories, and those with amounts of money.
 void add_categories(Schema& schemas) {
     Schema categories = Schema::object();
     for (const std::string_view category : enum_names<Category>) {
@@ -82,7 +82,7 @@ void add_service(Schema& schemas) {
     schemas["examples"] = described(list_of(of_type(kTextType)), "paths of the example scenarios; GET each of them");
 }
 
-// What JSON-RPC 2.0 has of the Model Context Protocol: the tools' own schemas are in the answer to tools/list.
+// Adds the JSON-RPC 2.0 envelope of the Model Context Protocol; tools/list returns the tools' own schemas.
 void add_rpc(Schema& schemas) {
     const Schema id = one_of({of_type(kTextType), of_type(kIntegerType)});
     Schema request = closed_object({{"jsonrpc", constant("2.0")},
@@ -98,7 +98,7 @@ void add_rpc(Schema& schemas) {
                       {"result", "error"});
 }
 
-// Bodies that are no objects.
+// Adds bodies that aren't objects.
 void add_texts(Schema& schemas) {
     schemas["import_file"] = described({{"type", kTextType}, {"format", "binary"}},
                                        "the file as it was published, gzip'd or not; several as multipart/form-data");

@@ -23,7 +23,7 @@ Schema range_schema(double low, double high) {
 
 Schema of_numbers() { return {{"type", "number"}}; }
 
-// What x may be on an axis.
+// Schema of x on an axis.
 Schema x_schema(Axis axis) {
     if (axis == Axis::date) {
         return {{"type", "string"}, {"format", "date"}};
@@ -32,7 +32,7 @@ Schema x_schema(Axis axis) {
     return range_schema(range.low, range.high);
 }
 
-// `items` says nothing that `prefixItems` has not said; viewers that don't know the one read the other.
+// `items` repeats `prefixItems` for viewers that don't know the latter.
 Schema points_of(Schema x, const Schema& y) {
     Schema pair = {{"type", "array"}, {"prefixItems", {std::move(x), y}}, {"items", y}, {"minItems", 2}, {"maxItems", 2}};
     return {{"type", "array"}, {"items", std::move(pair)}};
@@ -44,13 +44,13 @@ std::vector<std::string_view> names_of(std::span<const Axis> axes) {
     return names;
 }
 
-// What holds of the points of a kind of curve.
+// Schema of the points of a kind of curve.
 Schema points_of(const CurveKindRow& row) {
     const Schema x = row.axes.size() == 1 ? x_schema(row.axes.front()) : Schema::object();
     return points_of(x, range_schema(row.y_min, row.y_max));
 }
 
-// What holds of a curve on an axis: x, and that logarithms need plain numbers above 0, neither dates nor hours.
+// Schema of a curve on an axis: x, and the rule that logarithms need plain numbers above 0, neither dates nor hours.
 Schema on_axis(Axis axis) {
     Schema then = {{"properties", {{"points", points_of(x_schema(axis), of_numbers())}}}};
     const std::string_view log = name_of(Interpolation::log);

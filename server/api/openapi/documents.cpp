@@ -11,7 +11,7 @@ namespace {
 
 using namespace costcurve::model;
 
-// What the store writes into its answers can be sent back with them, and is read over.
+// Allows members that the store adds to its answers: clients may send them back, and they are ignored.
 void allow_stored_members(Schema& document) {
     Schema& properties = document["properties"];
     properties["revision"] = {{"type", "number"}, {"minimum", 0}, {"maximum", number_of(kLargest)}};
@@ -20,7 +20,7 @@ void allow_stored_members(Schema& document) {
     }
 }
 
-// When a schedule or a feed runs next: of the store's answers too.
+// Adds the next run of schedules and feeds to the store's answers.
 void add_next_runs(Schema& schemas) {
     const Schema time = {{"type", "string"}, {"format", "date-time"}};
     for (const std::string kind : {"schedule", "feed"}) {
@@ -56,7 +56,7 @@ Schema stored(Schema document) {
     for (const char* name : {"id", "revision", "recorded_at", "recorded_by"}) {
         document["required"].push_back(name);
     }
-    for (const char* name : {"if", "then", "else"}) { // a curve's rules by kind: it kept them when it was stored
+    for (const char* name : {"if", "then", "else"}) { // a curve's rules by kind were checked when it was stored
         document.erase(name);
     }
     return document;

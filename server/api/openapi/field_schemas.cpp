@@ -52,7 +52,7 @@ template <class M> Schema list_schema(const FieldSpec& spec, Side side) {
     return list;
 }
 
-/// What a row's member is: what the struct has, or what a function of it gives.
+/// Type of a row's member: of the struct's member, or of a function's result.
 template <class T, class F> using MemberOf = std::remove_cvref_t<std::invoke_result_t<decltype(F::member), const T&>>;
 
 // Types of members with a schema of their own.
@@ -68,7 +68,7 @@ Schema own_schema(Type<std::vector<TokenBucket>>, const FieldSpec& spec, Side si
     return side == Side::request ? one_of({std::move(list), object_schema<TokenSpread>(side)}) : list;
 }
 
-// {name: value}; names are ids where the format of the row is a slug.
+// Schema of {name: value}; names are ids if the row's format is a slug.
 template <class Value> Schema by_name_schema(const FieldSpec& spec, Side side) {
     if (!spec.schema.empty()) {
         return reference_to(spec.schema);
@@ -127,7 +127,7 @@ template <class M> Schema schema_of(const FieldSpec& spec, Side side) {
     if constexpr (has_own_schema<M>) {
         return own_schema(Type<M>{}, spec, side);
     } else if constexpr (is_optional<M>) {
-        FieldSpec inner = spec; // what may be left out may be null where it stands
+        FieldSpec inner = spec; // an optional entry of a list may be null
         inner.omit = spec.omit && !is_optional<typename M::value_type>;
         Schema schema = schema_of<typename M::value_type>(inner, side);
         return side == Side::answer && !spec.omit && !spec.required ? nullable(std::move(schema)) : schema;
@@ -146,7 +146,7 @@ template <class M> Schema schema_of(const FieldSpec& spec, Side side) {
     }
 }
 
-// What a row says beside the type of its member.
+// Adds a row's description, range and default to the schema of its member's type.
 Schema field_schema(const FieldSpec& spec, Schema schema, const Default& stated) {
     add_default(schema, stated);
     if (!spec.help.empty()) {
@@ -161,7 +161,7 @@ Schema field_schema(const FieldSpec& spec, Schema schema, const Default& stated)
     return schema;
 }
 
-// What documents of one kind alone have: refused in the others; required there where their rows are.
+// Members of one kind only: refused in other kinds, required in this kind if their rows are.
 void add_kind(Schema& schema, std::string_view kind, std::span<const FieldRow> rows) {
     Schema then = Schema::object();
     for (const FieldRow& row : rows) {
@@ -184,15 +184,15 @@ template <class T> void add_kinds(Schema& schema) {
     }
 }
 
-// An object's members while they are added.
+// Members of an object under construction.
 struct Members {
     Side side;
-    bool is_part; // of a scenario: others refer to it by its id
+    bool is_part; // part of a scenario that others refer to by id
     Schema properties = Schema::object();
     Schema required = Schema::array();
 };
 
-// A row with what its types say of it, read by one loop for all objects.
+// A row with its type-dependent functions, so that one loop handles all objects.
 struct MemberRow {
     std::string_view name;
     const FieldSpec& spec;
@@ -245,7 +245,7 @@ template <class T> Schema object_schema(Side side) {
 
 template <class T> Schema schema_of_list(Side side) { return schema_of<std::vector<T>>({}, side); }
 
-// With the kinds of problems and their statuses.
+// Schema of a problem document, with all kinds and their statuses.
 Schema problem_schema(Side side) {
     Schema problem = object_schema<ProblemAnswer>(side);
     Schema& type = problem["properties"]["type"]["enum"];
@@ -259,7 +259,7 @@ Schema problem_schema(Side side) {
     return problem;
 }
 
-// A component of the description: a request, which has a field table too, or an answer.
+// A component of the API description: a request, which also has a field table, or an answer.
 struct Component {
     std::string_view name;
     Schema (*schema)(Side side);
@@ -271,7 +271,7 @@ template <class R> constexpr Component request(std::string_view name, std::strin
     return {name, object_schema<R>, Side::request, description, write_fields<R>};
 }
 
-// Of questions, in the order of the description.
+// Components of the questions, in the order of the description.
 std::vector<Component> question_components() {
     std::vector<Component> all = {
         request<answers::EvaluateRequest>("evaluate_request"),
@@ -292,7 +292,7 @@ std::vector<Component> question_components() {
     return all;
 }
 
-// Those of the service and its store, in the order of the description.
+// Components of the service and its store, in the order of the description.
 const auto kStoreComponents = std::to_array<Component>({
     {"issue", object_schema<Issue>, Side::answer},
     {"problem", problem_schema, Side::answer, "RFC 9457; every issue that was found"},

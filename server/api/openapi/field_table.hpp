@@ -1,4 +1,4 @@
-// The fields of a document or a request as forms read them: GET /v1/fields. One row a type of member.
+// Field tables for forms: GET /v1/fields. One row per type of member.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@
 
 namespace costcurve::api {
 
-/// A member without what holds it: that it may be left out, or that there are several.
+/// A member's type without optional or vector.
 template <class M> struct Held {
     using Type = M;
     static constexpr bool is_list = false;
@@ -43,7 +43,7 @@ struct Held<std::map<std::string, M>> : Held<M> {
     static constexpr bool is_by_name = true;
 };
 
-/// What a member's type is called.
+/// Name of a member's type.
 template <class M> inline constexpr std::string_view type_name = "text";
 template <class M>
 requires std::is_integral_v<M>
@@ -78,7 +78,7 @@ template <> inline constexpr std::string_view type_name<answers::BaselineChoice>
 template <> inline constexpr std::string_view type_name<answers::ChoiceValues> = "values";
 template <> inline constexpr std::string_view type_name<answers::ScenarioPart> = "part of a scenario";
 
-/// The default of a member; nothing where it has none, or where that depends on others.
+/// Default of a member; empty if it has none or if it depends on other members.
 using Default = std::variant<std::monostate, double, bool, std::string>;
 
 inline Default default_value(double number) { return number; }
@@ -95,7 +95,7 @@ template <class M> Default default_value(const M& member) {
         return {};
     }
 }
-/// Where a document in which nothing is stated has a member, and how it is read there; null where it has no such place.
+/// Accessor of a member in a default-constructed document, and how to read it; null if there is no such place.
 struct ByDefault {
     Default (*read)(const void* place) = nullptr;
     const void* place = nullptr;
@@ -108,20 +108,20 @@ template <class T, class F> ByDefault by_default_of(const F& field) {
     }
     return {};
 }
-/// Its default; nothing, too, where it must be stated or its range leaves out the value.
+/// The member's default; also empty if the member is required or its range excludes the value.
 [[nodiscard]] Default default_of(const model::FieldSpec& spec, const ByDefault& by_default);
 
-/// As `default` of a schema, where there is one.
+/// Adds `default` to a schema if there is one.
 void add_default(Schema& schema, const Default& stated);
 
-/// A member's description for forms by its type alone: a constant a type.
+/// Form description of a member's type; one constant per type.
 struct MemberType {
     std::string_view name;
     bool is_list;
     bool is_by_name;
     bool has_curve;
     std::span<const std::string_view> choices;
-    void (*write_fields)(JsonWriter& out); ///< of a part without a table of its own, else null
+    void (*write_fields)(JsonWriter& out); ///< for a part without its own table, otherwise null
 };
 /// Writes one field as an object.
 void write_field(JsonWriter& out, std::string_view name, const model::FieldSpec& spec, const MemberType& type,
@@ -147,8 +147,8 @@ inline constexpr MemberType member_type = [] {
     return type;
 }();
 
-/// [{name, type, unit, min or above, max, array, required, only_for, choices, curve, default, help, fields}], in the order of the
-/// table; `min` and `max` of an array count its entries, and a part without a table of its own has it in `fields`.
+/// Writes [{name, type, unit, min or above, max, array, required, only_for, choices, curve, default, help, fields}] in the order of
+/// the table. `min` and `max` of an array limit its length; a part without its own table has it in `fields`.
 template <class T> void write_fields(JsonWriter& out) {
     out.begin_array();
     model::for_each_field<T>([&]<class F>(const F& field) {

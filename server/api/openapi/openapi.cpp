@@ -22,7 +22,7 @@ namespace costcurve::api {
 
 namespace {
 
-// What any operation of a form can answer, where the table of problems has it.
+// When a response status applies to an operation; only statuses in the table of problems are listed.
 enum class When { always, has_body, has_answer, needs_key, is_post };
 struct Expected {
     int status;
@@ -46,7 +46,7 @@ constexpr auto kExpected = std::to_array<Expected>({
     {503, When::always},
 });
 
-// Without a schema, but with a body all the same.
+// Whether the answer is text: a body without a schema.
 bool is_text(const Route& route) { return route.answer.empty() && route.answer_type.starts_with("text/"); }
 
 bool applies(When when, const Route& route) {
@@ -103,7 +103,7 @@ Schema contents_of(std::string_view types, const Schema& schema) {
     return contents;
 }
 
-// Answers that are no problem: with a body, or saying all by themselves.
+// Successful answers: with a body, or complete by their status alone.
 struct Success {
     int status;
     bool has_body;
@@ -204,7 +204,7 @@ std::string operation_id(const Route& route) {
     return id;
 }
 
-// Documents stand together by kind, then the questions, then the service itself.
+// Tag of a route: documents by kind, then questions, then the service itself.
 std::string tag_of(const Route& route) {
     if (route.kind) {
         return std::string(storage::name_of(*route.kind));

@@ -16,7 +16,7 @@ namespace costcurve::api {
 /// The fields of all documents and requests, for forms, as JSON: [{document or request, fields: [{name, type, unit, …}]}].
 [[nodiscard]] std::string encode_field_tables();
 
-/// The components' schemas alone, and that of a parameter.
+/// The schemas of all components, and of a parameter.
 [[nodiscard]] Schema component_schemas();
 [[nodiscard]] Schema parameter_schema(const Parameter& parameter);
 

@@ -19,7 +19,7 @@
 
 namespace costcurve::api {
 
-// What a member is a list of.
+// Kind of list that a member is.
 template <class M> constexpr bool is_vector = false;
 template <class M> constexpr bool is_vector<std::vector<M>> = true;
 template <class M> constexpr bool is_number_list = false;

@@ -17,7 +17,7 @@ namespace {
 
 using Columns = std::map<std::pair<std::string_view, std::string_view>, std::vector<std::string>>; // by answer and rows
 
-// Through a reference, and to the first of several schemas.
+// Resolves a reference, or the first of several alternatives.
 const Schema& followed(const Schema& schemas, const Schema& schema) {
     if (const auto reference = schema.find("$ref"); reference != schema.end()) {
         const std::string path = reference->get<std::string>();
@@ -32,7 +32,7 @@ bool is_object(const Schema& schemas, const Schema& schema) {
     return found.value("type", Schema()) == "object" || found.contains("properties");
 }
 
-// True where some value of it is one cell.
+// Whether a value of the schema can be one cell.
 bool has_cell(const Schema& schemas, const Schema& schema) {
     const auto choices = schema.find("oneOf");
     if (choices == schema.end()) {

@@ -1,4 +1,4 @@
-// The columns that a table has whatever its rows, from the description of the answer.
+// Columns of a CSV table, from the API description and independent of its rows.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace costcurve::api {
 
-/// Members of a row that are no objects, in the order of the description; so that every page of a list begins with the same
-/// columns, and an empty one has a header. Made once.
+/// Members of a row that aren't objects, in the order of the description. Thus all pages of a list begin with the same columns, and
+/// an empty page has a header. Computed once.
 [[nodiscard]] const std::vector<std::string>& table_columns(const Route& route, const answers::TableRows& table);
 
 } // namespace costcurve::api

@@ -16,13 +16,13 @@ struct DaemonAddress {
     std::string key;   ///< of the environment, COSTCURVE_KEY; "" of none. Never printed
 };
 
-/// Of `https://HOST[:PORT][/PATH][?as_of=MOMENT]`; plain http is taken of localhost, 127.0.0.1 and [::1] alone, as a key is sent.
-/// Fails at `--against` where it is none of these, or has a user or a password.
+/// Parses `https://HOST[:PORT][/PATH][?as_of=MOMENT]`. Because a key is sent, plain http is accepted only for localhost, 127.0.0.1
+/// and [::1]. Fails at `--against` for any other form, or if there is a user or password.
 [[nodiscard]] model::Result<DaemonAddress> read_daemon(const std::string& text);
 
-/// What the daemon's scenario of this id costs a month there; nothing where it has none. A daemon of another version of the model
-/// is a base with a problem: the figures of two versions are not compared. Fails where the daemon can't be reached within 30 s,
-/// refuses, redirects (which is not followed) or answers no result.
+/// Monthly cost of the daemon's scenario with this id; nothing if the daemon has none. A daemon with another model version gives a
+/// base with a problem, because figures of two versions aren't compared. Fails if the daemon can't be reached within 30 s, refuses,
+/// redirects (not followed) or doesn't answer a result.
 [[nodiscard]] model::Result<std::optional<gate::Base>> ask_base(const DaemonAddress& daemon, const std::string& id);
 
 } // namespace costcurve::commands

@@ -1,4 +1,4 @@
-// What a verb without a daemon is given: prices of files or of a database, and scenarios of files.
+// Inputs of a verb without a daemon: prices from files or a database, and scenarios from files.
 #pragma once
 
 #include <memory>
@@ -17,12 +17,12 @@ class App;
 
 namespace costcurve::commands {
 
-/// Where ids are looked up: one of both, or nowhere.
+/// Where ids are looked up: files or a database, or nowhere.
 struct GivenPrices {
     std::vector<std::string> files; ///< what export writes, or lists such as offers.json
     std::string database;
 };
-/// What the verbs of this room share.
+/// Options shared by the verbs of this folder.
 struct GivenOptions {
     std::vector<std::string> files;
     GivenPrices prices;
@@ -39,7 +39,7 @@ public:
     explicit Given(std::unique_ptr<storage::Store> store) : store_(std::move(store)), source_(*store_, std::nullopt) {}
 
     [[nodiscard]] documents::Source& source() { return source_; }
-    /// Null where there is no database.
+    /// The store; null without a database.
     [[nodiscard]] const storage::Store* store() const { return store_.get(); }
 
 private:
@@ -57,14 +57,14 @@ struct GivenScenario {
     std::vector<std::string> open; ///< what of a deployment is not known and moves its cost, what moves most first
 };
 
-/// What files hold. Plans and manifests are one deployment together.
+/// Content of files. Plans and manifests together form one deployment.
 struct GivenFiles {
     std::vector<GivenScenario> scenarios; ///< in the order of the files; that of the deployment last
     std::string deployment;               ///< the first file of a deployment; "" of none
     gate::deployed::DeployedScenario deployed;
 };
 
-/// How files are read.
+/// Options for reading files.
 struct ReadTerms {
     gate::deployed::Terms deployed;
     bool prefers_stored = false; ///< scenarios of an id that the source has are as they are there

@@ -1,4 +1,4 @@
-// What plans and manifests deploy: machines with accelerators, pods that ask for some, and what is not known of them. Values of
+// The deployment in plans and manifests: machines with accelerators, pods that request some, and open questions. Values of
 // environments, secrets and configuration are never read.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace costcurve::gate::deployed {
 
-/// Rented machines that are alike.
+/// A group of equal rented machines.
 struct Machines {
     std::string file = {};
     std::string resource = {}; ///< the address in the plan without indices, or the pods' object
@@ -114,8 +114,7 @@ struct Deployment {
 [[nodiscard]] std::string foreign_text(std::string_view text);
 [[nodiscard]] std::string foreign_document(const JsonValue& document);
 
-/// Adds what the plan has after it is applied, counts as they are resolved. Fails on a version of the format other than 0 and 1,
-/// and on a plan without values.
+/// Adds the plan's planned state with resolved counts. Fails on format versions other than 0 and 1, and on a plan without values.
 [[nodiscard]] model::Failure read_plan(const JsonValue& plan, const std::string& file, Deployment& deployment);
 /// Adds what the object asks for. Fails where a number that is needed is a template that was not rendered.
 [[nodiscard]] model::Failure read_object(const JsonValue& object, const std::string& file, Deployment& deployment);

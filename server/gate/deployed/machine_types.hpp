@@ -1,4 +1,4 @@
-// Types of machines: which accelerators they have, as far as a name says. Knows no plan and no manifest.
+// Accelerators of machine types, as far as their names tell. Knows no plan and no manifest.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace costcurve::gate::deployed {
 /// CoreWeave (gd-8xh100ib-i128). Nothing where they are not known.
 [[nodiscard]] std::optional<imports::Machine> accelerators_of_type(std::string_view type);
 
-/// The same of types that offers never have as their sku: the seller's price is by device.
+/// Accelerators of types that no offer has as SKU, because the seller prices by device.
 [[nodiscard]] std::optional<imports::Machine> priced_by_device(std::string_view type);
 /// Whether the type is one of CoreWeave's.
 [[nodiscard]] bool is_coreweave_type(std::string_view type);

@@ -1,4 +1,4 @@
-// Labels of nodes, and what of a machine they say. Knows no objects.
+// Labels of nodes, and the machine that they describe. Knows no objects.
 #pragma once
 
 #include <map>

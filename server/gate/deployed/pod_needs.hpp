@@ -1,4 +1,4 @@
-// What the template of a pod asks for: accelerators, a node, and what its server serves. Environments are never read.
+// Reads a pod template: requested accelerators, node labels, and the served model. Environments are never read.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace costcurve::gate::deployed {
 
-/// Of one pod.
+/// Requirements of one pod.
 struct PodNeeds {
     int devices = 0;
     std::string resource;     ///< nvidia.com/gpu

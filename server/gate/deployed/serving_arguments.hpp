@@ -1,4 +1,4 @@
-// What the arguments of an inference server say: model, precision, parallelism, lengths. Knows no manifest.
+// Parses an inference server's arguments: model, precision, parallelism, lengths. Knows no manifest.
 #pragma once
 
 #include <string>

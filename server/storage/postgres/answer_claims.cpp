@@ -1,4 +1,4 @@
-// Claims of Idempotency-Keys: of several at once, one statement lets one write the row.
+// Claims of Idempotency-Keys. One statement makes the claim, so that only one of several concurrent claims writes the row.
 #include "server/storage/postgres/answer_claims.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// An answer that is too old, or of a time to come, counts as none; so does a claim whose holder is not heard of any more.
+// Replaces an answer that is expired or dated in the future, and a claim whose lease has ended.
 constexpr const char* kClaimKey = R"(
     INSERT INTO answer AS a (author, idempotency_key, kept_at, request_hash, status, content_type, body, location, holder,
         lease_until)
@@ -20,7 +20,7 @@ constexpr const char* kClaimKey = R"(
     WHERE a.kept_at NOT BETWEEN $7 AND $8 OR (a.status = 0 AND length(a.body) = 0 AND a.lease_until <= {0}))";
 constexpr const char* kReleaseKey = R"(
     DELETE FROM answer WHERE author = $1 AND idempotency_key = $2 AND status = 0 AND holder = $3 AND length(body) = 0)";
-// Of a request that wrote something: its lease is over.
+// Ends the lease of a claim whose request has written something.
 constexpr const char* kEndClaim = R"(
     UPDATE answer SET holder = NULL, lease_until = 0 WHERE author = $1 AND idempotency_key = $2 AND status = 0 AND holder = $3)";
 

@@ -1,4 +1,4 @@
-// Claims of Idempotency-Keys: rows of the table answer without an answer (status 0), each with a lease of who makes it.
+// Claims of Idempotency-Keys: rows of table answer that have no answer yet (status 0), each leased by its holder.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace costcurve::storage::postgres {
 
-/// False where there is an answer, or another request with the key is being answered. Works inside a transaction of the caller.
+/// Claims the key. False if it has an answer or another request with the key is in progress. Works inside the caller's transaction.
 [[nodiscard]] bool claim_key(Connection& connection, std::string_view holder, std::string_view author, std::string_view key,
                              std::string_view request_hash, std::int64_t now);
-/// Nothing where the holder has none.
+/// Releases the holder's claim of the key, if there is one.
 void release_key(Connection& connection, std::string_view holder, std::string_view author, std::string_view key);
 
 } // namespace costcurve::storage::postgres

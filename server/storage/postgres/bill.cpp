@@ -1,4 +1,4 @@
-// Lines of bills on PostgreSQL: a few statements write them, however many they are.
+// Bill lines on PostgreSQL, written by a fixed number of statements whatever their number.
 #include "server/storage/postgres/bill.hpp"
 
 #include <string>
@@ -14,12 +14,12 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// The names of a line of the table `alias` as the index bill_item_by_name has them.
+// SQL hash of a line's names in table `alias`, the expression of index bill_item_by_name.
 std::string name_hash(std::string_view alias) {
     return fmt::format("md5({})", columns_sql(kBillNames, fmt::format("md5({}.{{0}})", alias), " || "));
 }
 
-// The names of lines as columns, in their order: those that are new are numbered in it.
+// The names of lines as columns, in order; new names are numbered in this order.
 const std::string kLineItems =
     fmt::format("FROM unnest({}) WITH ORDINALITY AS w ({}, place) LEFT JOIN bill_item AS i ON {} = {}",
                 columns_sql(kBillNames, "${1}"), columns_sql(kBillNames), name_hash("i"), name_hash("w"));
@@ -35,7 +35,8 @@ const std::string kPut = fmt::format(R"(
 
 using Lines = std::span<const BillLine* const>;
 
-// The numbers of lines' names, which are added where they are new. Nobody else adds any meanwhile: that is the lock of all changes.
+// The row numbers of the lines' names; new names are added. The lock of all changes keeps other writers from adding names
+// meanwhile.
 std::vector<std::int64_t> items_of(Connection& connection, Lines lines) {
     return std::apply(
         [&](auto... name) {
@@ -46,7 +47,7 @@ std::vector<std::int64_t> items_of(Connection& connection, Lines lines) {
         kBillNames);
 }
 
-// The names beside the account, which are the first parameters, as the index bill_item_by_group has them.
+// Condition on all names except the account, passed as the first parameters; the expression of index bill_item_by_group.
 const std::string kIsGroup = fmt::format("md5({}) = md5({})", columns_sql(kNamesBesideAccount, "md5({0})", " || "),
                                          columns_sql(kNamesBesideAccount, "md5(${1})", " || "));
 const std::string kFindGroup = fmt::format(R"(
@@ -59,7 +60,7 @@ const std::string kFindBeside = fmt::format(R"(
     WHERE {} AND account <> $7 AND day = $8 AND since <> $9 AND ($7 = '' OR account = '' OR strpos(account, $7 || '/') = 1
             OR strpos($7, account || '/') = 1) AND {} LIMIT 1)",
                                             columns_sql(kNamesBesideAccount, "{0} = ${1}", " AND "), kIsGroup);
-// Sums in the order of rows: the same bits at every time.
+// Sums in row order, so that every run gives the same bits.
 constexpr const char* kTotal = R"(
     SELECT currency, count(*), sum(hours ORDER BY day, item), sum(device_hours ORDER BY day, item),
         sum(billed_cost ORDER BY day, item), sum(effective_cost ORDER BY day, item), sum(list_cost ORDER BY day, item)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kLastNumbers =
     "SELECT (SELECT coalesce(max(document), 0) FROM document), (SELECT coalesce(max(body), 0) FROM body)";
-// By their places: by anything else a plan made of an empty table reads an index from end to end.
+// Rows are found by physical position (ctid): with other keys, a plan made for an empty table scans a whole index.
 constexpr const char* kEndRevisions = R"(
     UPDATE revision SET until = $1 WHERE ctid = ANY (ARRAY(
         SELECT r.ctid FROM unnest($2::bigint[]) AS k (document) CROSS JOIN LATERAL (
@@ -31,7 +31,7 @@ const Table kRevisionTable("revision", {"document", "since", "until", "revision"
 const Table kPointTable("point", {"document", "pointer", "x", "since", "y"});
 const Table kReferenceTable("reference", {"source", "target", "since", "until"});
 
-// By text; those that are new are added, numbered as they come.
+// Numbers of curve pointers by text. New pointers are added and numbered in order.
 std::map<std::string, std::int64_t> number_pointers(Connection& connection, std::span<const NewRevision> revisions) {
     std::map<std::string, std::int64_t> pointers;
     std::vector<std::string> in_order;
@@ -133,8 +133,9 @@ void number_rows(Connection& connection, std::span<NewRevision> revisions) {
 }
 
 void insert_revisions(Connection& connection, std::span<const NewRevision> revisions) {
-    const std::map<std::string, std::int64_t> pointers = number_pointers(connection, revisions); // no other statement amid a COPY
-    std::vector<std::int64_t> ended;                                                             // by the change of `first`
+    const std::map<std::string, std::int64_t> pointers =
+        number_pointers(connection, revisions); // no other statement may run during a COPY
+    std::vector<std::int64_t> ended;            // documents whose current revision ends with the change of `first`
     for (std::size_t first = 0; first < revisions.size();) {
         Change& change = *revisions[first].change;
         ended.clear();

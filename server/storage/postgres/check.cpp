@@ -1,5 +1,5 @@
-// Checks part by part, in one transaction and a page of rows at a time; a part that can't be read because of damage is one problem,
-// and the next part is checked. What PostgreSQL's own pages hold is for pg_amcheck and data checksums.
+// Checks a store part by part in one transaction, one page of rows at a time. A part that damage makes unreadable counts as one
+// problem, and the check goes on with the next part. PostgreSQL's own pages are left to pg_amcheck and data checksums.
 #include "server/storage/postgres/open.hpp"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ struct ReferencingColumn {
     std::string table;
     std::string column;
     std::string other;
-    std::string key; // of the other
+    std::string key; // key column of the referenced table
 };
-// Those that have no foreign key. Points are looked for by document and change.
+// References without a foreign key. Points are looked up by document and change.
 constexpr const char* kWithoutForeignKey[][4] = {
     {"revision", "body", "body", "body"},
     {"revision", "since", "change", "sequence"},
@@ -45,7 +45,7 @@ constexpr const char* kWithoutForeignKey[][4] = {
     {"telemetry_counter", "series", "telemetry_series", "series"},
     {"telemetry_hour", "series", "telemetry_series", "series"},
 };
-// All are of one column. A role that may switch triggers off has switched these off too.
+// Foreign keys, all of one column. They are checked because a role that may disable triggers can bypass them.
 constexpr const char* kForeignKeys = R"(
     SELECT c.conrelid::regclass::text, a.attname::text, c.confrelid::regclass::text, k.attname::text
     FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]

@@ -12,8 +12,8 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// LATERAL: the newest row up to a change is one step in the index, however long a document's history. With LIMIT or OFFSET it is
-// a step for each key, too, in a plan that was made while tables were empty: a join might read all of a table for it, then as ever.
+// LATERAL finds the newest row up to a change in one index step, however long the document's history. LIMIT or OFFSET keeps this
+// one step per key even in a plan made for empty tables; a join might then scan the whole table.
 const std::string kFindStored = fmt::format(R"(
     SELECT {}, k.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (kind, id, place)
     CROSS JOIN LATERAL (SELECT document FROM revision
@@ -30,7 +30,7 @@ const std::string kHistory = fmt::format(R"(
 constexpr const char* kBodies = R"(
     SELECT k.place, b.text, b.encoding, b.hash FROM unnest($1::bigint[]) WITH ORDINALITY AS k (body, place)
     CROSS JOIN LATERAL (SELECT text, encoding, hash FROM body WHERE body = k.body LIMIT 1) AS b)";
-// A row for each curve. The index has the order.
+// One row for each curve; the index gives the order.
 constexpr const char* kPoints = R"(
     SELECT k.place, (SELECT text FROM pointer WHERE pointer = c.pointer), c.x, c.y
     FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
@@ -49,7 +49,7 @@ constexpr const char* kCurrentReferences = R"(
         SELECT target FROM reference WHERE source = k.document AND until = 9223372036854775807 OFFSET 0) AS f
     CROSS JOIN LATERAL (SELECT kind, id FROM document WHERE document = f.target LIMIT 1) AS d)";
 
-// Of ORDINALITY, which counts from 1.
+// The entry for a row's ORDINALITY, which counts from 1.
 Stored& at_place(std::span<Stored* const> stored, const Rows& rows) {
     return *stored[static_cast<std::size_t>(rows.integer(0) - 1)];
 }
@@ -72,7 +72,7 @@ void read_points(Rows rows, std::span<Stored* const> stored) {
     std::vector<CurveFold> folds(stored.size());
     while (rows.next()) {
         CurveFold& fold = folds[static_cast<std::size_t>(rows.integer(0) - 1)];
-        if (rows.is_null(1)) { // its pointer is missing: costcurve check reports it
+        if (rows.is_null(1)) { // the row's curve pointer is missing, which `costcurve check` reports
             continue;
         }
         fold.begin_curve(std::string(rows.text(1)));

@@ -1,5 +1,4 @@
-// Reads what documents hold, as of a change, many in a statement: shared by snapshots and by writers, which compare. Writes
-// nothing.
+// Reads content of many documents per statement, as of a change. Used by snapshots, and by writers for comparison. Writes nothing.
 #pragma once
 
 #include <cstdint>
@@ -16,39 +15,39 @@
 
 namespace costcurve::storage::postgres {
 
-inline constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::max(); ///< after every change there is
+inline constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::max(); ///< later than every change
 
 using sql::Stored;
 
-/// As tables have it.
+/// The kind's name as stored in tables.
 [[nodiscard]] inline std::string_view kind_of_key(const DocumentKey& key) { return name_of(key.kind); }
 
-/// Of each key the revision that held at `sequence`, a deletion too, without its content; nothing where there was none yet.
+/// For each key, the revision valid at `sequence`, including deletions, without its content; nothing if there was no revision yet.
 [[nodiscard]] std::vector<std::optional<Stored>> find_stored(Connection& connection, std::span<const DocumentKey> keys,
                                                              std::int64_t sequence);
 
-/// The newest one of a key.
+/// The newest revision of a key.
 [[nodiscard]] inline std::optional<Stored> find_current(Connection& connection, const DocumentKey& key) {
     return std::move(find_stored(connection, std::span(&key, 1), kNow).front());
 }
 
-/// Adds bodies, points and references as of `sequence`, by three statements. Damaged content is left out and the revision marked
-/// unreadable: other documents are not affected.
+/// Loads bodies, points and references as of `sequence`, by three statements. Damaged content is left out and its revision marked
+/// unreadable, so that other documents aren't affected.
 void load_contents(Connection& connection, std::span<Stored* const> stored, std::int64_t sequence);
 
-/// Of each key what is stored under it, as of `sequence`, a deletion too, with its content; nothing where it was never stored.
-/// Throws StoreError (unreadable or corrupt) where content is damaged: what is there couldn't be compared with what is to be saved.
+/// For each key, the revision valid at `sequence` with its content, including deletions; nothing if never stored. Throws StoreError
+/// (unreadable or corrupt) if content is damaged, because the caller couldn't compare it with the record to save.
 [[nodiscard]] std::vector<std::optional<Stored>> load_stored(Connection& connection, std::span<const DocumentKey> keys,
                                                              std::int64_t sequence);
 
-/// Revisions below number `before`, newest first, up to `sequence`, without their content.
+/// Revisions with numbers below `before`, up to change `sequence`, newest first, without content.
 [[nodiscard]] std::vector<Revision> find_history(Connection& connection, const DocumentKey& key, std::int64_t before,
                                                  std::size_t limit, std::int64_t sequence);
 
 /// At most limit + 1 revisions that are not deleted, without their content, ascending by id.
 [[nodiscard]] std::vector<Stored> find_page(Connection& connection, const ListQuery& query, std::int64_t sequence);
 
-/// Of each query the last point at or before its x, as of `sequence`. One statement, or two where points were taken away.
+/// For each query, the last point at or before its x, as of `sequence`. One statement, or two if points were removed.
 [[nodiscard]] std::vector<std::optional<double>> values_at(Connection& connection, std::span<const PointQuery> queries,
                                                            std::int64_t sequence);
 

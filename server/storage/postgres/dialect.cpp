@@ -1,4 +1,4 @@
-// What PostgreSQL does in its own way: locks and leases among daemons, and a few statements however many rows.
+// PostgreSQL's dialect of the store: locks and leases among daemons, and set-based statements.
 #include <fmt/format.h>
 
 #include "server/storage/postgres/bill.hpp"

@@ -1,4 +1,4 @@
-// Rows that have hashes, read with all that these cover, many documents in a few statements.
+// Rows with hashes, read together with all data that the hashes cover, for many documents in a few statements.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ namespace costcurve::storage::postgres {
 struct CheckedRevision {
     RevisionRow row;
     std::string_view search;
-    std::optional<Hash> body_hash; ///< nothing of a deletion, or where the body is lost
+    std::optional<Hash> body_hash; ///< empty for a deletion or a lost body
     std::optional<Hash> hash;
-    std::vector<CurveRows> curves; ///< that it wrote, by pointer
+    std::vector<CurveRows> curves; ///< curves that the revision wrote, by pointer
     std::vector<DocumentKey> references;
 };
 struct RevisionPage {
-    Rows rows; ///< whose texts the revisions have
+    Rows rows; ///< owns the texts of the revisions
     std::vector<CheckedRevision> revisions;
 };
 
-/// All revisions of the documents behind one, in order; at most so many documents.
+/// All revisions of the next documents after document `after`, in order; at most `max_documents` documents.
 [[nodiscard]] RevisionPage load_revisions(Connection& connection, std::int64_t after, std::int64_t max_documents);
 
 } // namespace costcurve::storage::postgres

@@ -18,17 +18,17 @@ using Cause = StoreError::Cause;
 constexpr const char* kMigrationTable = R"(
     CREATE TABLE IF NOT EXISTS migration (
         version bigint PRIMARY KEY, name text COLLATE "C" NOT NULL, sha256 text COLLATE "C" NOT NULL, applied_at bigint NOT NULL))";
-// Of the schema where new tables go, whether this role may read them or not.
+// Tables of the schema in which new tables are created, whether or not this role may read them.
 constexpr const char* kTables = R"(
     SELECT count(*), count(*) FILTER (WHERE relname IN ('migration', 'store', 'change')) FROM pg_class
     WHERE relkind IN ('r', 'p') AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))";
 constexpr const char* kLastVersion = "SELECT coalesce(max(version), 0) FROM migration";
 constexpr const char* kAppliedMigrations = "SELECT version, name, sha256 FROM migration ORDER BY version";
 constexpr const char* kAddMigration = "INSERT INTO migration (version, name, sha256, applied_at) VALUES ($1, $2, $3, $4)";
-// One migration at a time in a database, whatever store: the store's own lock has no name before there is a store.
+// Lock for one migration at a time per database: the store's own lock key isn't known before the store exists.
 constexpr std::int64_t kMigrationLock = 0x636f7374637572; // "costcur"
 
-// Whether there are our tables; throws where there are others'.
+// Whether costcurve's tables exist; throws if there are foreign tables.
 bool has_store(Connection& connection) {
     if (connection.number("SELECT (current_schema() IS NULL)::int") == 1) {
         throw StoreError(Cause::foreign_file,
@@ -59,7 +59,7 @@ void check_applied(Connection& connection, std::span<const Migration> known, std
         }
         expected = applied + 1;
         if (applied > known.back().version) {
-            continue; // a newer program's
+            continue; // migration of a newer program
         }
         const Migration& migration = known[static_cast<std::size_t>(applied - first)];
         if (rows.text(1) != migration.name || rows.text(2) != sha256(migration.script)) {
@@ -71,7 +71,7 @@ void check_applied(Connection& connection, std::span<const Migration> known, std
     }
 }
 
-// Another program may have come first: what to do is decided under the lock.
+// Another program may have migrated first, so the next step is chosen under the lock.
 bool apply_next(Connection& connection, std::span<const Migration> known, std::int64_t recorded_at) {
     Transaction transaction(connection, Transaction::Kind::write);
     connection.run("SELECT pg_advisory_xact_lock($1)", kMigrationLock);

@@ -10,23 +10,23 @@
 
 namespace costcurve::storage::postgres {
 
-/// One step of the schema: a script of SQL. The first makes it as of its version.
+/// One schema migration: an SQL script. The first creates the whole schema of its version.
 struct Migration {
-    std::int64_t version; ///< without gaps; the same as SQLite's of the same meaning
+    std::int64_t version; ///< without gaps; equal to the SQLite version with the same meaning
     std::string_view name;
     std::string_view script;
 };
 
-/// Those of migrations/postgres/, in order; compiled in.
+/// The migrations in migrations/postgres/, in order; compiled in.
 [[nodiscard]] std::span<const Migration> migrations();
 
-/// The schema version of a database. Throws StoreError where another program wrote it (foreign_file), it is newer than `known`, or
-/// it has a migration that isn't the known one (changed_migration). Writes nothing. 0 for an empty one. `max_newer` versions more
-/// than the known ones are taken as well: a release that is rolled out runs beside the one before.
+/// The schema version of a database, 0 if empty. Up to `max_newer` versions beyond `known` are accepted, so that a release can be
+/// rolled out beside the previous one. Throws StoreError if another program wrote the database (foreign_file), if it is newer, or
+/// if an applied migration differs from the known one (changed_migration). Writes nothing.
 [[nodiscard]] std::int64_t verified_version(Connection& connection, std::span<const Migration> known, std::int64_t max_newer = 0);
 
-/// Applies what is missing of `known`, each in a transaction with its version and hash; one program at a time. Throws StoreError:
-/// then the database is as before the migration that failed.
+/// Applies the missing migrations of `known`, each in a transaction with its version and hash; one program at a time. Throws
+/// StoreError: the database then stays as before the failed migration.
 void migrate(Connection& connection, std::span<const Migration> known, std::int64_t recorded_at,
              const std::function<void(std::string_view)>& log = {});
 

@@ -1,4 +1,4 @@
-// Opens connections. Servers that speak PostgreSQL's protocol without its locks are refused: two changes would get one number.
+// Opens connections. Refuses servers that speak PostgreSQL's protocol but lack its locks, because two changes would get one number.
 #include "server/storage/postgres/open.hpp"
 
 #include <random>
@@ -15,8 +15,8 @@ namespace {
 using Cause = StoreError::Cause;
 
 constexpr std::int64_t kOldestServer = 140000;
-constexpr int kMigrationLockMs = 5000; // so that a migration doesn't hold up all that waits behind it
-constexpr std::int64_t kMaxNewer = 1;  // versions of the schema that this program may run beside
+constexpr int kMigrationLockMs = 5000; // a waiting migration must not block others for longer
+constexpr std::int64_t kMaxNewer = 1;  // how many schema versions newer than this program it accepts
 
 constexpr const char* kServer = R"(
     SELECT version(), current_setting('server_version_num')::bigint, current_setting('server_encoding'), pg_is_in_recovery(),
@@ -71,8 +71,8 @@ void check_server(Connection& connection) {
     }
 }
 
-// That a transaction on one connection keeps another one out, from one statement to the next: neither a stub nor a pooler that
-// gives each statement another session.
+// Checks that a lock held on one connection excludes another connection across statements. This detects stubs, and poolers that
+// give each statement another session.
 void check_locks(Connection& one, Connection& other) {
     std::random_device device;
     const auto key = static_cast<std::int64_t>((std::uint64_t{device()} << 32U) | device());

@@ -1,4 +1,5 @@
-// A PostgreSQL before it is used as a store: whether it keeps what it promises, and whether the store in it is one of this program.
+// Checks of a PostgreSQL server before its use as a store: its locks and rights, and whether the store in it belongs to this
+// program.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +10,14 @@
 
 namespace costcurve::storage::postgres {
 
-/// What connections of a store have in common.
+/// Settings shared by all connections of a store.
 [[nodiscard]] ConnectionSettings connection_settings(const StoreSettings& settings);
 
-/// Makes a store where the schema is empty, and checks one that is there: server, rights, version. The key of the lock under which
-/// changes are numbered. Throws StoreError with a sentence that says what to do; then nothing is written.
+/// Creates a store in an empty schema, or checks an existing store: server, rights, version. Returns the key of the lock for
+/// numbering changes. Throws StoreError with advice to the operator; nothing is then written.
 [[nodiscard]] std::int64_t open_checked(const StoreSettings& settings, std::int64_t recorded_at);
 
-/// Brings a store to this program's schema, or makes one. One program at a time.
+/// Creates a store or migrates it to this program's schema. One program at a time.
 void migrate_checked(const StoreSettings& settings, std::int64_t recorded_at);
 
 /// `check_store` of open_store.hpp.

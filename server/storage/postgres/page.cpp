@@ -7,8 +7,8 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// Every current revision is in one index, by kind and id, with all that pages are filtered by. Where it is older than the snapshot
-// it is the one that held then; else the last before is looked up.
+// One index has every current revision, by kind and id, with all filter columns. A current revision no newer than the snapshot is
+// the right one; otherwise the last revision before the snapshot is looked up.
 constexpr const char* kPage = R"(
     SELECT {columns} FROM revision n
     CROSS JOIN LATERAL (
@@ -18,7 +18,7 @@ constexpr const char* kPage = R"(
         AND r.deleted = 0{filters}
     ORDER BY n.id LIMIT $10)";
 
-// The row of a point that decides: a later one of the same x may have taken it away.
+// The newest row of a point decides: a later row of the same x may have removed it.
 constexpr const char* kValues = R"(
     SELECT k.place, p.x, p.y FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[]) WITH ORDINALITY
         AS k (kind, id, pointer, x, place)

@@ -10,17 +10,17 @@
 
 namespace costcurve::storage::postgres {
 
-/// The numbers of current documents, not deleted ones; those that aren't there are left out. One statement.
+/// Numbers of current, not deleted documents; missing documents are left out. One statement.
 [[nodiscard]] std::map<DocumentKey, std::int64_t> find_documents(Connection& connection, const std::set<DocumentKey>& keys);
 
-/// What a document is to refer to from a change on: numbers.
+/// Numbers of the documents that a document refers to from a change on.
 struct Targets {
     std::int64_t since = 0;
     std::set<std::int64_t> targets;
 };
 using TargetsBySource = std::map<std::int64_t, Targets>;
 
-/// Ends references of these documents that aren't in their targets, and adds those that are new.
+/// Ends references of these documents that aren't among their targets, and adds new ones.
 void save_references(Connection& connection, const TargetsBySource& targets);
 
 } // namespace costcurve::storage::postgres

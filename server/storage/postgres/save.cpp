@@ -108,7 +108,7 @@ void RecordSave::prepare_again(Connection& connection, const std::vector<std::si
             next_[places[i]].current = std::move(found[i]);
         }
     }
-    if (options_.merge) { // what it counted is of all records
+    if (options_.merge) { // its counts cover all records
         if (options_.restart) {
             options_.restart();
         }
@@ -199,7 +199,7 @@ void RecordSave::write_references(Connection& connection) {
     std::vector<NewReference> added;
     for (std::size_t i = 0; i < next_.size(); ++i) {
         if (const auto known = known_.find(keys_[i]); known != known_.end()) {
-            known->second = next_[i].document; // of a new one given only now
+            known->second = next_[i].document; // a new document gets its number only now
         }
     }
     for (const Next& next : next_) {
@@ -226,7 +226,8 @@ void RecordSave::write_references(Connection& connection) {
 void RecordSave::write_facts(Connection& connection) {
     for (std::size_t i = 0; i < next_.size(); ++i) {
         const Next& next = next_[i];
-        if (records_[i]->webhook && !next.is_refused) { // of an unchanged document too: a secret is no content
+        if (records_[i]->webhook &&
+            !next.is_refused) { // also for an unchanged document, because a secret isn't part of the content
             sql::save_webhook(connection, *next.change, next.document, *records_[i]->webhook);
         }
         if (records_[i]->feed && !next.is_refused) {
@@ -257,7 +258,7 @@ std::variant<std::vector<Saved>, MissingReferences> RecordSave::write(Connection
     std::vector<Saved> saved = write_revisions(connection);
     write_facts(connection);
     write_references(connection);
-    if (options_.dry_run) { // which is rolled back: what the database refuses is known by now
+    if (options_.dry_run) { // the caller rolls back; the database has checked everything by now
         connection.settle();
     }
     return saved;

@@ -1,4 +1,4 @@
-// Saves and removes documents: what is saved is compared with what is stored before the lock of all changes is taken, and written
+// Saves and removes documents. Records are compared with stored documents before the lock of all changes is taken, and written
 // under it.
 #pragma once
 
@@ -19,31 +19,31 @@ namespace costcurve::storage::postgres {
 
 using sql::Change;
 
-/// Checked records on their way into the store, each of another document. Records and options outlive it.
+/// Checked records to save, each of a different document. Records and options must outlive it.
 class RecordSave {
 public:
     RecordSave(std::vector<const Record*> records, const SaveOptions& options);
 
-    /// Reads what is stored as of `sequence` and merges: outside of a transaction, or under the lock with kNow. Records that were
-    /// prepared are prepared anew.
+    /// Reads the stored documents as of `sequence` and merges the records: outside of a transaction, or under the lock with kNow.
+    /// May be called again.
     void prepare(Connection& connection, std::int64_t sequence);
-    /// Writes all as one change, in a transaction that has the lock. Where a document changed since it was read, all is prepared
-    /// anew. Of missing references nothing is written. A dry run is the same, which the caller doesn't commit.
+    /// Writes all records as one change, in a transaction that has the lock. If a document changed since it was read, everything is
+    /// prepared again. If references are missing, nothing is written. For a dry run the caller rolls back.
     [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences> write(Connection& connection, Change& change);
-    /// Writes each as a change of its own, where its condition holds and what it refers to is stored, in the transaction that
-    /// prepared them. No outcome of one that refers to another of them, which isn't stored yet.
+    /// Writes each record as its own change if its condition holds and its references are stored, in the transaction that prepared
+    /// them. A record that refers to another, not yet stored record of the batch gets no outcome.
     [[nodiscard]] std::vector<std::optional<SaveOutcome>> write_each(Connection& connection, std::span<const WaitingSave> saves,
                                                                      std::span<Change> changes);
 
 private:
     struct Next {
-        std::optional<Stored> current; // a deletion too; nothing of one that was never stored
+        std::optional<Stored> current; // current revision, which may be a deletion; empty if never stored
         std::optional<Record> merged;
         NextRevision revision;
         std::int64_t document = 0; // once it is known
         Change* change = nullptr;
         bool is_refused = false;
-        std::optional<std::vector<DocumentKey>> references; // where they differ from those before
+        std::optional<std::vector<DocumentKey>> references; // set if they differ from the previous revision
 
         [[nodiscard]] bool is_written() const { return !is_refused && (!current || revision.what != Saved::What::unchanged); }
     };
@@ -64,11 +64,11 @@ private:
     const SaveOptions& options_;
     std::vector<DocumentKey> keys_;
     std::vector<Next> next_;
-    std::map<DocumentKey, std::int64_t> known_; // what may be referred to; 0: a number that has yet to be given
-    bool is_locked_ = false;                    // what was read can't change any more
+    std::map<DocumentKey, std::int64_t> known_; // documents that may be referred to; 0 if not yet numbered
+    bool is_locked_ = false;                    // the documents read can no longer change
 };
 
-/// Adds the revision behind the current one of a document that deletes it, and ends that and its references.
+/// Adds a deletion as the next revision of a document, and ends the current revision and its references.
 void add_deletion(Connection& connection, Change& change, const Stored& current);
 
 } // namespace costcurve::storage::postgres

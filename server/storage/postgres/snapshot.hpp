@@ -1,4 +1,4 @@
-// Reads of one moment: the number of a change. It holds no transaction and, between reads, no connection.
+// A read snapshot: the number of a change. It holds no transaction and, between reads, no connection.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace costcurve::storage::postgres {
 
-/// What was written up to a change stays as it is, so that a read needs nothing but its number. A change is numbered under a lock
-/// that is held until it is committed: who sees one sees all before it.
+/// Rows written up to a change never change, so a read needs only the change's number. Changes are numbered under a lock held until
+/// commit: a reader that sees a change sees all earlier ones.
 class PostgresSnapshot final : public Snapshot {
 public:
-    /// As of a moment, or now.
+    /// A snapshot as of a moment; of now if none is given.
     PostgresSnapshot(Pool& readers, std::optional<Moment> as_of);
 
     [[nodiscard]] const std::string& as_of() const override { return as_of_; }

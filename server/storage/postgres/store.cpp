@@ -1,4 +1,4 @@
-// The store's calls: each takes a connection, begins, does what other files of this room do, and commits.
+// The store's calls: each borrows a connection, begins a transaction, calls other files of this room, and commits.
 #include "server/storage/postgres/store.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace costcurve::storage::postgres {
 namespace {
 
 constexpr std::size_t kWriters = 4;      // one at a time numbers changes; others add samples or end jobs meanwhile
-constexpr std::size_t kPointReaders = 2; // for what takes microseconds
-constexpr std::size_t kWorkers = 4;      // a run holds two: the batch at hand, and the one that is stored
+constexpr std::size_t kPointReaders = 2; // for reads that take microseconds
+constexpr std::size_t kWorkers = 4;      // a run holds two: the current batch, and the batch being stored
 
 constexpr const char* kLastOfAll = "SELECT coalesce(max(sequence), 0) FROM change";
 constexpr const char* kLink = "SELECT link FROM change WHERE sequence = $1";
@@ -71,7 +71,7 @@ void PostgresStore::read_with(sql::Reading reading, const std::function<void(sql
     with_connection(readers_, read_whole, reading == sql::Reading::large ? sql::ReadSize::large : sql::ReadSize::small);
 }
 
-// The whole is done again where another transaction came first or the connection was lost.
+// Retries the whole write if another transaction conflicted or the connection was lost.
 void PostgresStore::write_with(const std::function<bool(sql::Connection&, sql::ChangeMark&)>& call) {
     for (int attempt = 1;; ++attempt) {
         const Lease lease = writers_.lease();
@@ -97,14 +97,14 @@ void PostgresStore::write_with(const std::function<bool(sql::Connection&, sql::C
     }
 }
 
-// Under the lock no two writers take the same number or make the same document. A violation of these indexes comes from a
-// writer without the lock, and the write may be tried again.
+// Writers under the lock never take the same number or create the same document. A violation of these indexes thus comes from a
+// writer without the lock, and the write may be retried.
 bool PostgresStore::may_be_retried(const SqlError& error) {
     return error.may_be_retried() || error.is_lost() || error.constraint() == "current_by_id" ||
            error.constraint() == "change_pkey";
 }
 
-// The connection's other end may still commit: it holds the lock until it has, or until it is gone.
+// The server may still commit on the broken connection: it holds the lock until it commits or ends.
 bool PostgresStore::is_committed(const sql::ChangeMark& mark) {
     if (mark.sequence == 0) {
         return false;
@@ -151,7 +151,7 @@ std::vector<std::optional<SaveOutcome>> PostgresStore::save_together(std::span<c
         RecordSave saving(records, options);
         saving.prepare(connection, kNow);
         auto outcomes = saving.write_each(connection, saves, changes);
-        std::map<std::int64_t, Change*> recorded; // a secret alone is numbered behind all revisions
+        std::map<std::int64_t, Change*> recorded; // a change of a secret alone is numbered after all revisions
         for (Change& change : changes) {
             if (change.is_recorded()) {
                 recorded.emplace(change.sequence(), &change);

@@ -30,14 +30,14 @@
 
 namespace costcurve::storage::postgres {
 
-/// One writer of changes at a time over all daemons; other writes lock rows. Reads of documents need no transaction: what was
-/// written up to a change stays as it is.
+/// One writer of changes at a time across all daemons; other writes lock rows. Reads of documents need no transaction, because rows
+/// written up to a change never change.
 class PostgresStore final : public sql::SqlStore {
 public:
-    /// Connects, and checks that this is a PostgreSQL that keeps what it promises, with a store of this version, which is made
-    /// where the schema is empty. Throws StoreError; then nothing is written.
+    /// Connects and checks the server and the version of its store; creates the store in an empty schema. Throws StoreError;
+    /// nothing is then written.
     explicit PostgresStore(StoreSettings settings);
-    /// Others may go on at once with what it held.
+    /// Returns its leases, so that other daemons continue at once.
     ~PostgresStore() override;
     PostgresStore(const PostgresStore&) = delete;
     PostgresStore& operator=(const PostgresStore&) = delete;
@@ -70,11 +70,11 @@ private:
         return write_marked(
             [&](sql::Connection& connection, sql::ChangeMark& mark) { return call(static_cast<Connection&>(connection), mark); });
     }
-    /// Whether a change is in the store; called once its connection is gone.
+    /// Whether a change was committed; called after its connection was closed.
     [[nodiscard]] bool is_committed(const sql::ChangeMark& mark);
     [[nodiscard]] static bool may_be_retried(const SqlError& error);
 
-    /// Notes that the worker of a share has not ended, now or, where that fails, before the next one is taken.
+    /// Records that a share's worker didn't die: now or, if that fails, before the next share is taken.
     void give_back(LostShare share);
     void note_lost_shares();
 
@@ -82,10 +82,10 @@ private:
 
     ConnectionSettings connection_settings_;
     mutable Pool writers_;
-    mutable Pool readers_;         // for what reads much
-    Pool workers_;                 // for items of runs, which their transactions hold
-    mutable Pool point_read_pool_; // for what takes microseconds: a request's key is found though long reads hold every reader
-    std::string holder_ = make_holder(); // what leases of this store are known by
+    mutable Pool readers_;               // for long reads
+    Pool workers_;                       // for items of runs, which their transactions hold
+    mutable Pool point_read_pool_;       // for short reads, so that API keys are checked even if long reads hold all readers
+    std::string holder_ = make_holder(); // holder name of this store's leases
     std::atomic<bool> has_leased_ = false;
     StoreWatch watch_;
     std::mutex mutex_; // guards the next one

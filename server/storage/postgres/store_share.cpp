@@ -1,4 +1,4 @@
-// The store's calls that several daemons make at once: items of runs, deliveries, Idempotency-Keys, waiting for one another.
+// Store calls that several daemons make concurrently: run items, deliveries, Idempotency-Keys, and waiting for changes.
 #include <utility>
 
 #include "server/storage/postgres/answer_claims.hpp"

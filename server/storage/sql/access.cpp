@@ -38,20 +38,20 @@ constexpr const char* kHasExpired = R"(
     WHERE s.hash = $1 AND k.revoked IS NULL AND s.expires_at <= $2)";
 constexpr const char* kCancelJobs =
     "UPDATE job SET state = 'cancelled', ended_at = $1{} WHERE author = $2 AND state IN ('queued', 'running')";
-// Those of a day to come were kept under a clock that was wrong.
+// Also deletes answers dated in the future, which were stored under a wrong clock.
 constexpr const char* kForgetAnswers = "DELETE FROM answer WHERE kept_at NOT BETWEEN $1 AND $2";
-// A claim has no answer yet.
+// Writes the answer into the claim's row.
 constexpr const char* kKeepAnswer = R"(
     INSERT INTO answer AS a (author, idempotency_key, kept_at, request_hash, status, content_type, body, location)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (author, idempotency_key) DO UPDATE SET kept_at = excluded.kept_at, request_hash = excluded.request_hash,
         status = excluded.status, content_type = excluded.content_type, body = excluded.body, location = excluded.location{}
     WHERE a.status = 0)";
-// Of a request that was done, with what tells that it is over between them.
+// The answer of a completed request, or its claim if the lease is over.
 constexpr const char* kAnswer =
     "SELECT request_hash, status, content_type, body, location FROM answer WHERE (status <> 0 OR (length(body) > 0 AND ";
 constexpr const char* kOfKey = ")) AND author = $1 AND idempotency_key = $2 AND kept_at BETWEEN $3 AND $4";
-// Those that are too old go with the next one that is kept.
+// Expired answers don't count: they are deleted when the next answer is stored.
 constexpr const char* kAnswerRoom = R"(
     SELECT count(*), coalesce(sum(length(body)), 0), count(*) FILTER (WHERE author = $1),
         coalesce(sum(length(body)) FILTER (WHERE author = $1), 0)
@@ -75,7 +75,7 @@ std::optional<std::int64_t> as_time(std::optional<std::int64_t> days) {
     return days ? std::optional(*days * kMicrosecondsPerDay) : std::nullopt;
 }
 
-// False where the name is taken: then nothing is recorded.
+// Adds a key. False if the name is taken; nothing is then recorded.
 bool insert_key(Connection& connection, Change& change, const ApiKey& key, std::string_view hash,
                 std::optional<std::int64_t> days) {
     if (connection.has_row("SELECT 1 FROM api_key WHERE name = $1", key.name)) {
@@ -88,7 +88,7 @@ bool insert_key(Connection& connection, Change& change, const ApiKey& key, std::
     return true;
 }
 
-// False where no good key has the name.
+// Gives a key a new secret. False if no valid key has the name.
 bool replace_secret(Connection& connection, Change& change, std::string_view name, std::string_view hash,
                     const KeyRotation& rotation) {
     if (!connection.has_row(kHasGoodKey, name)) {
@@ -111,7 +111,7 @@ bool replace_secret(Connection& connection, Change& change, std::string_view nam
     return true;
 }
 
-// False where no good key has the name. Its jobs that have not ended are cancelled.
+// Revokes a key and cancels its open jobs. False if no valid key has the name.
 bool end_key(Connection& connection, Change& change, std::string_view name) {
     if (!connection.has_row(kHasGoodKey, name)) {
         return false;
@@ -123,7 +123,7 @@ bool end_key(Connection& connection, Change& change, std::string_view name) {
     return true;
 }
 
-// By name; "" for all. Times of expiry are as of `now`.
+// Keys with this name, or all for "". Expiry is judged as of `now`.
 std::vector<ApiKey> find_keys(Connection& connection, std::string_view name, std::int64_t now) {
     return read_all(Rows(connection, kKeys, now, name), read_key);
 }
@@ -137,7 +137,7 @@ bool has_expired(Connection& connection, std::string_view hash, std::int64_t now
     return connection.has_row(kHasExpired, Bytes{hash}, now);
 }
 
-// Keeps the first answer under a key, and forgets all that are older than a day at `now`.
+// Stores an answer unless the key has one; deletes all answers older than a day at `now`.
 void insert_answer(Connection& connection, std::string_view author, std::string_view key, const StoredAnswer& answer,
                    std::int64_t now) {
     const std::string statement = fmt::format(kKeepAnswer, connection.engine().dialect().end_lease);

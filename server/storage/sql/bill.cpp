@@ -1,5 +1,4 @@
-// Statements of bills: saving lines in place of those of their groups, undoing a save, sums. A line that is stored alike is not
-// written.
+// Saves bill lines in place of stored lines of the same groups, undoes a save, and computes sums. Unchanged lines aren't written.
 #include "server/storage/sql/bill.hpp"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace costcurve::storage::sql {
 
 namespace {
 
-// The stored lines of a line's group.
+// The stored lines of the group that `group` belongs to.
 StoredLines lines_of_group(Connection& connection, const BillLine& group) {
     StoredLines found;
     std::apply(
@@ -37,36 +36,35 @@ StoredLines lines_of_group(Connection& connection, const BillLine& group) {
 }
 
 const std::string kFigureColumns = columns_sql(kBillFigures);
-// Copies the stored line of the day $2 and the number $3 to those that the change $1 replaces.
+// Copies the stored line of day $2 and item $3 into the lines that change $1 replaces.
 const std::string kKeepLine = fmt::format("INSERT INTO replaced_bill_line (day, item, change, {0}, since) "
                                           "SELECT day, item, $1, {0}, since FROM bill_line WHERE day = $2 AND item = $3",
                                           kFigureColumns);
 
-// Keeps stored lines as they are before a change replaces or removes them.
+// Saves a copy of stored lines before a change replaces or removes them.
 void keep_replaced(Connection& connection, std::int64_t change, std::int64_t day, std::span<const std::int64_t> items) {
     for (const std::int64_t item : items) {
         connection.post(kKeepLine, change, day, item);
     }
 }
 
-// A line that a bill states as it is stored.
+// A line of a new bill that equals a stored line.
 struct AlikeLine {
     std::int64_t day = 0;
     LineRow row;
 };
 
-// Of changes that state a line alike, how many are kept: the first ones and the last.
+// How many of the changes that state the same line are remembered: the first ones and the last.
 constexpr std::int64_t kMaxStatements = 4;
 const std::string kKeepStatement =
     fmt::format("{} AND $4 > (SELECT count(*) FROM replaced_bill_line AS r WHERE r.day = $2 AND r.item = $3 AND {})", kKeepLine,
                 columns_sql(kBillFigures, "r.{0} = bill_line.{0}", " AND "));
-// Renumbers the kept line of the change before, if this change's wasn't kept.
+// Gives the remembered statement of the previous change to this change, if this one's wasn't stored.
 constexpr const char* kTakePlace = R"(
     UPDATE replaced_bill_line SET change = $1 WHERE day = $2 AND item = $3 AND change = $4
         AND NOT EXISTS (SELECT 1 FROM replaced_bill_line AS k WHERE k.day = $2 AND k.item = $3 AND k.change = $1))";
 
-// Lines that a bill states as they are stored are this change's too, so that they outlive the undoing of the one that they are
-// from.
+// Attributes unchanged lines also to this change, so that they survive the undoing of the change that stored them.
 void state_again(Connection& connection, std::int64_t change, const std::vector<AlikeLine>& alike) {
     for (const auto& [day, row] : alike) {
         connection.post(kKeepStatement, change, day, row.number, kMaxStatements - 1);
@@ -75,7 +73,7 @@ void state_again(Connection& connection, std::int64_t change, const std::vector<
     }
 }
 
-// Whether lines are all that the change stated which they are from: the same bill once more changes nothing.
+// Whether the lines are exactly those stated by the change that stored them: importing the same bill again changes nothing.
 bool is_bill_of_one(Connection& connection, const std::vector<AlikeLine>& alike) {
     if (alike.empty()) {
         return true;
@@ -87,7 +85,7 @@ bool is_bill_of_one(Connection& connection, const std::vector<AlikeLine>& alike)
                              since) == static_cast<std::int64_t>(alike.size());
 }
 
-// Writes the lines of one group in place of those that are stored of it.
+// Replaces the stored lines of one group.
 void save_group(Connection& connection, Change& change, const std::vector<BillLine>& lines, bool replaces_nameless,
                 BillOutcome& outcome, std::vector<AlikeLine>& alike) {
     const BillLine& group = lines.front();
@@ -117,8 +115,8 @@ void save_group(Connection& connection, Change& change, const std::vector<BillLi
     connection.engine().put_lines(connection, difference.lines, sequence);
 }
 
-// Stores lines in place of all of their groups; lines of the same names among them are added up first. Where all of them name
-// accounts, stored groups that name none give way.
+// Replaces the stored lines of all groups of `lines`; lines with the same names are summed first. If all lines name accounts, they
+// also replace stored groups without an account.
 BillOutcome save_bill_lines(Connection& connection, Change& change, std::span<const BillLine> lines) {
     BillOutcome outcome;
     std::vector<AlikeLine> alike;
@@ -133,8 +131,9 @@ BillOutcome save_bill_lines(Connection& connection, Change& change, std::span<co
     return outcome;
 }
 
-// Lines that the change $1 replaced, each with the first change after it that stated the line's group and day, whatever resources
-// it named, and the first that stated them by account, of a line that names none, and none without one; 0 for none.
+// Lines that change $1 replaced. For each line, three changes follow, 0 for none: the first later change that stated its group and
+// day, for whatever resources; for a line without resource, the first that stated them by account; and the first that stated them
+// without an account.
 const std::string kReplacedWithNext =
     fmt::format(R"(
     WITH stated AS (SELECT day, item, since AS change FROM bill_line WHERE since > $1
@@ -163,14 +162,14 @@ const std::string kRestoreLines = fmt::format("INSERT INTO bill_line (day, item,
                                               "SELECT day, item, {0}, since FROM replaced_bill_line WHERE change = $1",
                                               kFigureColumns);
 
-// Makes of lines what they were without the change `undone`, in whatever order changes are undone: the lines of a group and day
-// are a chain of changes, out of which this one is taken.
+// Restores lines to their state without change `undone`, whatever the order of undoing: the changes of a group and day form a
+// chain, and this removes one link.
 void undo_bill_change(Connection& connection, std::int64_t undone, UndoneBill& outcome) {
     outcome.removed += connection.run("DELETE FROM bill_line WHERE since = $1", undone);
     struct Before {
         std::int64_t day;
         std::int64_t item;
-        std::int64_t next; // the change that came after it; 0 where none has
+        std::int64_t next; // the next change of the group and day; 0 if none
     };
     const std::vector<Before> replaced = read_all(Rows(connection, kReplacedWithNext, undone), [](const Row& row) {
         return Before{row.integer(0), row.integer(1), first_change(row.integer(2), row.integer(3))};
@@ -186,14 +185,14 @@ void undo_bill_change(Connection& connection, std::int64_t undone, UndoneBill& o
     connection.post("DELETE FROM replaced_bill_line WHERE change = $1", undone);
 }
 
-// Sums of the lines of usage that match a query, by currency in alphabetical order.
+// Sums over the usage lines that match a query, by currency in alphabetical order.
 std::vector<BillTotal> total_bill(Connection& connection, const BillQuery& query) {
     return read_all(Rows(connection, connection.engine().bill().total, query.from_day, query.to_day, query.provider, query.region,
                          query.sku, query.purchase, query.device),
                     read_bill_total);
 }
 
-// Visits sums over days by names, in the order in which names came first.
+// Visits lines summed over days by names, in the order in which the names first appeared.
 void read_bill(Connection& connection, std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) {
     Rows rows(connection, connection.engine().bill().visit, from_day, to_day);
     while (rows.next()) {

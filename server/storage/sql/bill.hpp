@@ -1,4 +1,4 @@
-// Lines of bills, and what undoing an import does to them.
+// Storing bill lines, and undoing their imports.
 #pragma once
 
 #include "server/storage/save_outcome.hpp"
@@ -7,7 +7,7 @@
 
 namespace costcurve::storage::sql {
 
-/// What `options` undoes of bills, recorded as the change's where something does.
+/// Undoes the bill changes listed in `options`; records the change if any line changes.
 void undo_bills(Connection& connection, Change& change, const SaveOptions& options);
 
 } // namespace costcurve::storage::sql

@@ -1,4 +1,4 @@
-// Numbers a change and links it to the last one, which is read once a transaction.
+// Numbers a change and links it to the last change, which is read once per transaction.
 #include "server/storage/sql/change.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rows of the audit: each is numbered and dated behind the one before, whatever the clock says, and takes a link of the chain.
+// Rows of the audit. Each follows the previous row in number and time, whatever the clock says, and gets a link of the hash chain.
 #pragma once
 
 #include <cstdint>
@@ -16,45 +16,45 @@
 
 namespace costcurve::storage::sql {
 
-/// What a change is known by once its connection is gone: no other has its link.
+/// Identifies a change after its connection was lost: its link is unique.
 struct ChangeMark {
-    std::int64_t sequence = 0; ///< 0: nothing was written that has a number
+    std::int64_t sequence = 0; ///< 0 if no numbered change was written
     Hash link{};
 };
 
-/// The newest change, behind which those of a transaction come. Read once.
+/// The newest change, after which a transaction's changes are numbered. Read once per transaction.
 struct LastChange {
     bool is_read = false;
     ChangeNumber number;
-    std::int64_t finished = 0; ///< up to this one changes have their links
-    Hash link{};               ///< of that one; zeros before the first
+    std::int64_t finished = 0; ///< number of the last change that has its link
+    Hash link{};               ///< link of that change; zeros before the first
 };
 
-/// Notes under the Idempotency-Key of a request, if it has one, what it did first, such as "change @12": where its answer is never
-/// kept, a repeat is not to do it again. In the transaction of what it did.
+/// Records under the request's Idempotency-Key, if any, the first write of the request, such as "change @12". If the answer is
+/// never stored, a repeated request isn't executed again. Runs in the write's transaction.
 void note_done(Connection& connection, const Author& author, const std::string& done, std::int64_t now);
 
-/// A change inside of a write transaction that has the lock of all changes. It is recorded once something really changes. Several
-/// of a transaction share the last one, and are finished in the order of their numbers.
+/// A change inside a write transaction that holds the lock of all changes. It is recorded only when something really changes.
+/// Several changes of a transaction share `LastChange` and must be finished in order of their numbers.
 class Change {
 public:
     Change(Connection& connection, LastChange& last, const Author& author, std::string_view action, std::string subject,
            std::int64_t now)
         : connection_(connection), last_(last), author_(author), action_(action), subject_(std::move(subject)), now_(now) {}
 
-    /// Its number; the first call records it.
+    /// The change's number; the first call records the change.
     [[nodiscard]] std::int64_t sequence();
-    /// The hash of something that it writes, and what orders those of one change: the row of a document.
+    /// Adds the hash of something that the change writes. `order` sorts the hashes of one change: it is the document's row.
     void add_hash(std::int64_t order, const Hash& hash) { hashes_.emplace_back(order, hash); }
-    /// Closes it with its link of the chain, and wakes other daemons once it is committed; nothing where it is not recorded. The
-    /// last before the transaction's commit. Throws std::logic_error where one before it is not finished.
+    /// Closes a recorded change with its chain link, and wakes other daemons after the commit; does nothing if not recorded. Must
+    /// be the last write of the transaction. Throws std::logic_error if an earlier change isn't finished.
     ChangeMark finish() { return is_recorded() ? close(content_of(std::move(hashes_))) : ChangeMark(); }
-    /// Records it where it isn't yet.
+    /// Records the change unless it is already recorded.
     void record() { static_cast<void>(sequence()); }
-    /// Records and closes one that is in the audit alone: it writes nothing that has a hash.
+    /// Records and closes a change that has only an audit row and writes nothing hashed.
     ChangeMark finish_as_action();
     [[nodiscard]] bool is_recorded() const { return number_.sequence != 0; }
-    /// In microseconds; of one that is recorded.
+    /// Time of a recorded change, in microseconds.
     [[nodiscard]] std::int64_t recorded_at() const { return number_.recorded_at; }
     [[nodiscard]] const std::string& recorded_at_text() const { return recorded_at_text_; }
     [[nodiscard]] const std::string& author() const { return author_.name; }
@@ -74,13 +74,13 @@ private:
     std::vector<std::pair<std::int64_t, Hash>> hashes_;
 };
 
-/// Records a change that is in the audit alone, under the lock of all changes.
+/// Records an audit row without content, under the lock of all changes.
 ChangeMark record_action(Connection& connection, const Author& author, std::string_view action, std::string subject,
                          std::int64_t now);
 
-/// The last change, by number, that was recorded at a moment or before, in microseconds; 0 where there is none. As long as the
-/// clock is not set back to before a moment that has passed, it is the same for ever; where it is, the moment comes twice and
-/// means the second time. Changes of an era are one range of an index.
+/// The last change, by number, recorded at or before a moment (microseconds); 0 if there is none. For a past moment the answer is
+/// stable unless the clock is set back past it; the moment then occurs twice and means the second time. Changes of an era are one
+/// range of an index.
 [[nodiscard]] std::int64_t change_at(Connection& connection, std::int64_t moment);
 
 } // namespace costcurve::storage::sql

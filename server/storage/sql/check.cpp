@@ -21,8 +21,8 @@ namespace {
 constexpr std::int64_t kQuickLinks = 1000;
 constexpr std::int64_t kBeforeFirst = std::numeric_limits<std::int64_t>::min();
 
-// Calls `check(rows)` of each row of a statement whose last parameter is the limit, of as many pages as there are. `after` are
-// the parameters before it: what the page before ended with, which `check` sets.
+// Calls `check(rows)` for each row of a statement, page by page. The statement's last parameter is the limit; `after` are the
+// parameters before it, the key of the page's last row, which `check` updates.
 template <std::invocable<const Row&> Check, Parameter... After>
 void check_pages(Connection& connection, const std::string& sql, std::int64_t limit, const Check& check, const After&... after) {
     for (std::int64_t count = limit; count == limit;) {
@@ -170,7 +170,7 @@ void StoreChecker::check_seals() {
             report_.add(fmt::format("seals: {} is missing", subject));
         }
     }
-    // Sealed since it was last deleted.
+    // Rows sealed after their last deletion.
     Rows lost(connection_, R"(
             SELECT DISTINCT s.subject FROM seal s JOIN revision r ON s.subject = r.kind || '/' || r.id
             WHERE r.kind IN ('webhook', 'feed') AND r.until = 9223372036854775807 AND r.deleted = 0

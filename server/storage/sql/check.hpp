@@ -1,4 +1,4 @@
-// The parts of a check that read the same rows in every engine, a page of them at a time.
+// The engine-independent parts of a check, which read rows page by page.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,26 @@
 
 namespace costcurve::storage::sql {
 
-/// How many rows a statement gives at once. Without a limit where rows come as they are read.
+/// Maximum rows per statement; no limit if the engine streams rows.
 struct CheckPages {
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
     std::int64_t results = std::numeric_limits<std::int64_t>::max();
 };
 
-/// In a transaction of the caller. Works part by part: one that can't be read because of damage is one problem, and the next part
-/// is checked.
+/// Runs in the caller's transaction, part by part. A part that damage makes unreadable counts as one problem, and the check goes on
+/// with the next part.
 class StoreChecker : protected Checker {
 protected:
     StoreChecker(Connection& connection, const CheckOptions& options, CheckPages pages)
         : Checker(options), connection_(connection), pages_(pages) {}
     ~StoreChecker() = default;
 
-    /// Rows that refer to others that aren't there.
+    /// Reports rows that refer to missing rows.
     virtual void check_references() = 0;
     virtual void check_revisions() = 0;
     /// Current documents of one kind, ascending by id: at most limit + 1.
     virtual std::vector<Stored> find_documents(const ListQuery& query) = 0;
-    /// Adds their content, and calls `check_document` of each.
+    /// Loads the documents' content and calls `check_document` for each.
     virtual void check_contents(std::vector<Stored>& documents) = 0;
 
     [[nodiscard]] CheckReport check_parts();
@@ -44,17 +44,17 @@ private:
 
     void check_standings();
 
-    // A key that no change made, or whose secret of then is gone.
+    // Reports keys that no change made, and keys whose original secret is gone.
     void check_keys();
 
-    // Deliveries go where the document says.
+    // Checks that delivery addresses match the webhooks' documents.
     void check_webhooks();
 
     void check_seals();
 
     void add_hashes_of_secrets();
 
-    // The links from a change on; the first one's is taken as stored unless it is the first of all.
+    // Checks chain links from change `first` on. Its previous link is taken as stored unless it is the first change of all.
     void check_changes(std::int64_t first);
 
     void check_names();

@@ -1,5 +1,5 @@
-// A connection to a database and the rows that its statements give, whatever engine is behind it: what this room is written over.
-// Statements name parameters $1, $2 … in the order of their first appearance.
+// Engine-independent interface of a database connection and of result rows. Statements name parameters $1, $2 … in the order of
+// their first appearance.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Bytes {
 
 namespace costcurve::storage::sql {
 
-/// The value of a parameter: NULL has a type too. Texts and bytes outlive the statement.
+/// Value of a parameter; a NULL has a type, too. Texts and bytes must outlive the statement.
 using Value =
     std::variant<std::optional<std::int64_t>, std::optional<double>, std::optional<std::string_view>, std::optional<Bytes>>;
 
@@ -41,13 +41,13 @@ template <class T> [[nodiscard]] Value value_of(const std::optional<T>& value) {
     return std::visit([](auto held) { return Value(decltype(held)()); }, value_of(T()));
 }
 
-/// What may be a parameter: an integer, a double, a text, Bytes, or an optional of one.
+/// Parameter types: an integer, a double, a text, Bytes, or an optional of one.
 template <class T>
 concept Parameter = requires(const T& value) {
     { value_of(value) } -> std::same_as<Value>;
 };
 
-/// The row that a statement has come to. Columns count from 0; texts and bytes are good until the next row. Of a NULL: 0 and "".
+/// The current row of a statement. Columns count from 0. Texts and bytes are valid until the next row. NULL reads as 0 or "".
 class Row {
 public:
     [[nodiscard]] virtual std::int64_t integer(int column) const = 0;
@@ -77,8 +77,7 @@ protected:
     ~Row() = default;
 };
 
-/// A statement of an engine, which has run once this is made: what it inserts, updates or deletes is done, and rows come one at a
-/// time.
+/// A statement that has been executed: its writes are done, and its rows are read one at a time.
 class Cursor : public Row {
 public:
     Cursor() = default;
@@ -86,9 +85,9 @@ public:
     Cursor(const Cursor&) = delete;
     Cursor& operator=(const Cursor&) = delete;
 
-    /// Goes to the next row; false behind the last.
+    /// Moves to the next row; false after the last.
     [[nodiscard]] virtual bool next() = 0;
-    /// How many rows it inserted, updated or deleted.
+    /// Number of inserted, updated or deleted rows.
     [[nodiscard]] virtual std::int64_t affected() const = 0;
 };
 
@@ -102,17 +101,18 @@ public:
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    /// What the database behind it does in its own way.
+    /// The engine of the database.
     [[nodiscard]] virtual const Engine& engine() const = 0;
     /// Runs a statement.
     [[nodiscard]] virtual std::unique_ptr<Cursor> open(std::string_view sql, std::span<const Value> values) = 0;
-    /// Runs one that gives no rows, at the latest with the next one that does or at the transaction's end; its error comes then.
+    /// Runs a statement without rows. It may be delayed until the next statement with rows or the transaction's end; its error is
+    /// thrown then.
     virtual void post_values(std::string_view sql, std::span<const Value> values) = 0;
 
     template <Parameter... Values> void post(std::string_view sql, const Values&... values) {
         post_values(sql, std::array<Value, sizeof...(values)>{value_of(values)...});
     }
-    /// Runs a statement for what it does; how many rows it inserted, updated or deleted.
+    /// Runs a statement; returns the number of inserted, updated or deleted rows.
     template <Parameter... Values> std::int64_t run(std::string_view sql, const Values&... values);
     /// The number in the first column of a statement's first row; 0 without one.
     template <Parameter... Values> [[nodiscard]] std::int64_t number(std::string_view sql, const Values&... values);
@@ -127,7 +127,7 @@ public:
     Rows(Connection& connection, std::string_view sql, const Values&... values)
         : cursor_(connection.open(sql, std::array<Value, sizeof...(values)>{value_of(values)...})) {}
 
-    /// Goes to the next row; false behind the last.
+    /// Moves to the next row; false after the last.
     [[nodiscard]] bool next() { return cursor_->next(); }
     [[nodiscard]] std::int64_t affected() const { return cursor_->affected(); }
     [[nodiscard]] const Row& operator*() const { return *cursor_; }
@@ -149,7 +149,7 @@ template <Parameter... Values> bool Connection::has_row(std::string_view sql, co
     return Rows(*this, sql, values...).next();
 }
 
-/// All rows of a statement, each as `read(row)` gives it.
+/// All rows of a statement, each converted by `read(row)`.
 template <std::invocable<const Row&> Read> [[nodiscard]] auto read_all(Cursor&& cursor, const Read& read) {
     std::vector<std::invoke_result_t<const Read&, const Row&>> values;
     while (cursor.next()) {

@@ -1,4 +1,4 @@
-// Pages of documents. A statement is composed of the filters in use, and kept for each set of them.
+// Pages of documents. The statement contains only the filters in use; one prepared statement is kept for each set of filters.
 #include "server/storage/sql/content.hpp"
 
 #include <fmt/format.h>

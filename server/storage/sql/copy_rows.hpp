@@ -1,4 +1,4 @@
-// Rows of any table as a copy between engines takes them.
+// Rows of any table in the form that a copy between engines uses.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace costcurve::storage::sql {
 
-/// Of a statement that gives the names and types of columns, as an engine calls them.
+/// Reads columns from a statement that lists their names and engine types.
 [[nodiscard]] std::vector<CopiedColumn> read_columns(Cursor&& rows);
 
-/// Their names, behind one another.
+/// The columns' names as a list.
 [[nodiscard]] std::string names_of(std::span<const CopiedColumn> columns);
 
-/// Visits all rows of a statement that gives these columns; how many there were.
+/// Visits all rows of a statement with these columns; returns the number of rows.
 std::int64_t visit_rows(Cursor&& rows, std::span<const CopiedColumn> columns, const std::function<void(CopiedRow)>& visitor);
 
 } // namespace costcurve::storage::sql

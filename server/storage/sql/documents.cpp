@@ -9,7 +9,7 @@ namespace costcurve::storage::sql {
 
 std::unique_ptr<Snapshot> SqlStore::snapshot(std::optional<std::string> as_of) const {
     const std::optional<Moment> moment = as_of ? std::optional(moment_of(*as_of)) : std::nullopt;
-    // A write that is under way has its time already: what it writes belongs to this moment, or else to a later one.
+    // A write in progress already has its time: wait for it, because its change may belong to this moment.
     if (moment && !moment->is_sequence && parse_time(open_snapshot(std::nullopt)->as_of()).value_or(0) < moment->value) {
         wait_for_writes();
     }

@@ -1,4 +1,4 @@
-// What the statements of this room leave to an engine.
+// Differences between the engines that the shared statements need.
 #pragma once
 
 #include <cstdint>
@@ -20,38 +20,38 @@ namespace costcurve::storage::sql {
 class Change;
 struct Stored;
 
-/// Words of statements.
+/// SQL fragments that differ between engines.
 struct Dialect {
-    const char* notice = "";        ///< a column of RETURNING, behind another one, that wakes other daemons at the commit
-    const char* return_notice = ""; ///< the clause of it alone
-    std::string is_free;            ///< whether no other holder than $1 has a lease of a row
-    std::string is_over;            ///< whether nobody has one any more
-    const char* end_lease = "";     ///< assignments, behind others, that end it
-    const char* numbered = "$";     ///< before the number of a parameter where others are left out
-    const char* position = "";      ///< the function of a text and a part of it
-    const char* differs = "";       ///< `<>` that takes NULL as a value
+    const char* notice = "";        ///< additional RETURNING column that wakes other daemons at the commit
+    const char* return_notice = ""; ///< RETURNING clause with this column only
+    std::string is_free;            ///< condition: no holder other than $1 has leased the row
+    std::string is_over;            ///< condition: nobody has leased the row
+    const char* end_lease = "";     ///< additional assignments that end a lease
+    const char* numbered = "$";     ///< parameter prefix if other parameters are left out
+    const char* position = "";      ///< function that finds a part in a text
+    const char* differs = "";       ///< `<>` that treats NULL as a value
     const char* random_id = "";
-    const char* url_of_body = "";    ///< of a document whose row of body is b
-    const char* database_bytes = ""; ///< a statement
-    const char* lock = "";           ///< a clause that locks the rows of a SELECT of a table, {}
-    const char* skip_locked = "";    ///< the same, without those that are locked
+    const char* url_of_body = "";    ///< URL of a document whose body row is b
+    const char* database_bytes = ""; ///< statement for the size of the database
+    const char* lock = "";           ///< clause that locks the selected rows of table {}
+    const char* skip_locked = "";    ///< like `lock`, but skips locked rows
 };
 
-/// A clause of the two last ones, of a table.
+/// Fills a table into `lock` or `skip_locked`.
 [[nodiscard]] inline std::string locking(const char* clause, std::string_view table) {
     return fmt::format(fmt::runtime(clause), table);
 }
 
 /// Statements about bills. Columns are in the order of kBillGroupNames, kBillLineNames and kBillFigures.
 struct BillStatements {
-    std::string find_group;  ///< of its names and day: each line's row, names, figures, and the change that it is since
-    std::string find_beside; ///< of another write: lines without an account, where this one has one or the other way round, or
-                             ///< of a part of the same account
+    std::string find_group;  ///< for a group's names and day: each line's row, names, figures, and the change that last stated it
+    std::string find_beside; ///< similar lines of other writes: exactly one of both lines has an account, or one account is a part
+                             ///< of the other
     std::string total;
     std::string visit;
 };
 
-/// Stateless. The connections that it is given are its own.
+/// Stateless. All connections passed to it must belong to this engine.
 class Engine {
 public:
     Engine() = default;
@@ -67,31 +67,31 @@ public:
     virtual void lock_changes(Connection& /*connection*/) const {}
     /// Lets one transaction at a time queue jobs.
     virtual void lock_jobs(Connection& /*connection*/) const {}
-    /// Gives a holder a lease of a row of `table`, whose number is in `key`.
+    /// Leases row `row` of `table` to a holder; column `key` has the row's number.
     virtual void lease_row(Connection& /*connection*/, std::string_view /*table*/, std::string_view /*key*/, std::int64_t /*row*/,
                            std::string_view /*holder*/) const {}
-    /// Forgets how often the items of a run that has ended were begun.
+    /// Deletes the start counts of the items of an ended run.
     virtual void remove_attempts(Connection& /*connection*/, std::int64_t /*run*/) const {}
 
-    /// When the next delivery is due that the holder may take, in microseconds; nothing where none is pending.
+    /// When the next delivery that the holder may take is due, in microseconds; nothing if none is pending.
     [[nodiscard]] virtual std::optional<std::int64_t> next_due(Connection& connection, std::string_view holder,
                                                                std::int64_t now) const = 0;
-    /// The ids of scenarios that aren't there.
+    /// The ids that name no stored scenario.
     [[nodiscard]] virtual std::vector<std::string> missing_scenarios(Connection& connection,
                                                                      std::span<const std::string> ids) const = 0;
-    /// Adds scenarios that are there to a run.
+    /// Adds the existing ones of these scenarios to a run.
     virtual void add_scenarios(Connection& connection, std::int64_t run, std::span<const std::string> ids) const = 0;
 
-    /// The newest revision of a document, a deletion too; nothing where there never was one.
+    /// The newest revision of a document, which may be a deletion; nothing if the document never existed.
     [[nodiscard]] virtual std::optional<Stored> find_current(Connection& connection, const DocumentKey& key) const = 0;
-    /// Adds the revision behind it that deletes the document, and ends that and its references.
+    /// Adds a deletion as the next revision, and ends the current revision and its references.
     virtual void add_deletion(Connection& connection, Change& change, const Stored& current) const = 0;
 
-    // Lines of a bill, of one day.
+    // Removes bill lines of one day.
     virtual void remove_lines(Connection& connection, std::int64_t day, std::span<const std::int64_t> items) const = 0;
     virtual void put_lines(Connection& connection, std::span<const BillLine* const> lines, std::int64_t sequence) const = 0;
 
-    // Samples and their hours.
+    // Adds samples, and their sums to the hours.
     [[nodiscard]] virtual AddedSamples insert_samples(Connection& connection, const SampleBatch& batch,
                                                       const TelemetryWindow& window) const = 0;
     [[nodiscard]] virtual HourPage find_hours(Connection& connection, const HourQuery& query) const = 0;

@@ -43,7 +43,7 @@ constexpr const char* kEndFeedRun = R"(
         modified_at = $7, header = $8, rows = $9, until = $10, summary = $11, problem = $12, held = $13, held_documents = $14,
         changes = changes || $15, restated = coalesce($16, restated){}
     WHERE run = $17 AND state = $18 AND held = $19)";
-// What older runs of the feed hold is out of date.
+// Marks documents held by older runs of the feed as out of date.
 constexpr const char* kSupersedeHeld = R"(
     UPDATE feed_run SET problem = CASE state WHEN 'held' THEN $1 ELSE problem END,
         state = CASE state WHEN 'held' THEN 'failed' ELSE state END, held = 0, held_documents = NULL
@@ -68,7 +68,8 @@ std::string find_feed_secret(Connection& connection, std::string_view feed) {
     return rows.next() ? std::string(rows->text(0)) : "";
 }
 
-// Of a feed that is stored: a new run, or the one that goes on, or none where its tick is done. Forgets those beyond what is kept.
+// Queues a run of a stored feed. Returns the new run, or the one in progress, or none if the tick is done. Deletes runs beyond the
+// limit.
 std::optional<FeedBegun> insert_feed_run(Connection& connection, std::string_view author, const FeedRequest& request,
                                          std::int64_t now) {
     const std::int64_t feed = connection.number(kLivingFeed, request.feed);
@@ -88,13 +89,13 @@ std::optional<FeedBegun> insert_feed_run(Connection& connection, std::string_vie
     return FeedBegun{run, true};
 }
 
-// Whether one goes on that a holder may start.
+// Whether there is an open run that the holder may start.
 bool has_open_feed_run(Connection& connection, std::string_view holder) {
     return connection.has_row("SELECT 1 FROM feed_run WHERE " + may_start(connection) + " LIMIT 1", holder);
 }
 
-// The oldest that goes on, that nobody else has a lease of and that is not among `under_way`, or `only` where it does, one time
-// more begun with a lease. Two that start one at once get different ones.
+// Starts and leases the oldest open run that no other holder has leased and that is not among `under_way`, or run `only` if it is
+// open; counts the start. Concurrent callers get different runs.
 std::optional<FeedRun> start_feed_run(Connection& connection, std::string_view holder, std::int64_t only,
                                       std::span<const std::int64_t> under_way) {
     const std::string others = under_way.empty() ? "" : fmt::format(" AND r.run NOT IN ({})", fmt::join(under_way, ", "));
@@ -111,7 +112,7 @@ std::optional<FeedRun> start_feed_run(Connection& connection, std::string_view h
     return run;
 }
 
-// The end's run; of an import a new one. Forgets those beyond what is kept.
+// The run that `end` belongs to; for an import, a new run. Deletes runs beyond the limit.
 std::int64_t run_of_end(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now) {
     if (end.run != 0) {
         return end.run;
@@ -134,7 +135,7 @@ std::string numbers_of(std::initializer_list<std::int64_t> changes) {
     return text;
 }
 
-// Newest first, below `before` (0: from the newest). Nothing where there never was such a feed.
+// Runs of a feed, newest first, below `before` (0: from the newest). Nothing if the feed never existed.
 std::optional<std::vector<FeedRun>> find_feed_runs(Connection& connection, std::string_view feed, std::int64_t before,
                                                    std::size_t limit) {
     const std::optional<std::int64_t> row = row_of(connection, Kind::feed, feed);
@@ -144,7 +145,7 @@ std::optional<std::vector<FeedRun>> find_feed_runs(Connection& connection, std::
     return read_feed_runs(connection, "r.feed = $1 AND ($2 = 0 OR r.run < $2) ORDER BY r.run DESC LIMIT $3", *row, before, limit);
 }
 
-// Of imports, newest first, below `before` (0: from the newest).
+// Runs of imports, newest first, below `before` (0: from the newest).
 std::vector<FeedRun> find_import_runs(Connection& connection, std::int64_t before, std::size_t limit) {
     return read_feed_runs(connection, "r.feed IS NULL AND ($1 = 0 OR r.run < $1) ORDER BY r.run DESC LIMIT $2", before, limit);
 }
@@ -173,7 +174,7 @@ std::string find_restated(Connection& connection, std::int64_t run) {
     return rows.next() ? unpack(rows->bytes(0)) : "";
 }
 
-// Those that stand and restated something after a run, ascending.
+// Runs after `after` that restated data and aren't undone, ascending.
 std::vector<std::int64_t> find_restating_runs(Connection& connection, std::int64_t after) {
     return read_all(Rows(connection, R"(
             SELECT run FROM feed_run WHERE run > $1 AND restated IS NOT NULL AND state IN ('landed', 'unchanged') ORDER BY run)",

@@ -1,4 +1,4 @@
-// The tables feed_run, in which imports have their runs too, and feed_secret.
+// Tables feed_run, which also has the runs of imports, and feed_secret.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace costcurve::storage::sql {
 
-/// Keeps the secret where one is given. A change counts as one of the document.
+/// Stores the secret if one is given. A changed secret counts as a change of the document.
 void save_feed(Connection& connection, Change& change, std::int64_t document, const FeedFacts& facts);
 
-/// Forgets its secret.
+/// Deletes the feed's secret.
 void remove_feed(Connection& connection, std::int64_t document);
 
-/// Ends it, records its events, and queues the recalculation. Nothing where it has ended already; throws RunConflict where it was
-/// to go on from another state than it is in, or held something else, or other runs are undone than
-/// it knew of. `change` stored its documents, 0 for none.
+/// Ends a run, records its events and queues the recalculation. Does nothing if the run has ended already. Throws RunConflict if
+/// its state, its held documents or the set of undone runs differ from those that `end` assumes. `change` stored its documents, 0
+/// for none.
 void end_feed_run(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now, std::int64_t change = 0);
 
 } // namespace costcurve::storage::sql

@@ -9,7 +9,7 @@
 
 namespace costcurve::storage::sql {
 
-/// What `read_revision_row` takes, of a revision `r`.
+/// Columns of a revision `r` that `read_revision_row` reads.
 inline constexpr const char* kRevisionColumns = "r.document, r.since, r.revision, r.deleted, r.kind, r.id, r.title, r.provider, "
                                                 "r.region, r.device, r.purchase, r.hourly_price, "
                                                 "r.body, r.until";
@@ -18,7 +18,7 @@ inline constexpr int kBehindRevisionRow = 14; // the next column
 
 [[nodiscard]] RevisionRow read_revision_row(const Row& row);
 
-/// Adds a point, of pointer, x and y from a column on, to curves whose points come one curve after the other.
+/// Adds a point, read from pointer, x and y from column `first` on; points must arrive curve by curve.
 void add_point(std::vector<CurveRows>& curves, const Row& row, int first);
 
 } // namespace costcurve::storage::sql

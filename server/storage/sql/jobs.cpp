@@ -1,4 +1,4 @@
-// Reads and writes the table job. Those who queue are let in one at a time (`lock_jobs` of the engine): the limits hold.
+// Reads and writes table job. `lock_jobs` of the engine serializes queueing, so that the limits hold.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,7 +14,7 @@ namespace costcurve::storage::sql {
 
 namespace {
 
-// Those of a day to come ended under a clock that was wrong.
+// Also deletes jobs whose end is in the future, written under a wrong clock.
 constexpr const char* kForgetJobs = "DELETE FROM job WHERE ended_at NOT BETWEEN $1 AND $2";
 constexpr const char* kOpenJobs =
     "SELECT count(*), count(*) FILTER (WHERE author = $1) FROM job WHERE state IN ('queued', 'running')";
@@ -48,7 +48,7 @@ std::string may_begin(Connection& connection, std::span<const std::int64_t> at_h
 
 std::string unpacked_or_empty(const Row& row) { return row.is_null(kBodyOfJob) ? "" : unpack(row.bytes(kBodyOfJob)); }
 
-// Queues a job, and forgets those that ended more than a day ago. Nothing where the limits are reached.
+// Queues a job, and deletes jobs that ended more than a day ago. Nothing if a limit is reached.
 std::optional<std::int64_t> insert_job(Connection& connection, const Author& author, const NewJob& job, const JobLimits& limits,
                                        std::int64_t now) {
     const std::string statement = fmt::format(kInsertJob, connection.engine().dialect().notice);
@@ -69,7 +69,7 @@ std::optional<std::int64_t> insert_job(Connection& connection, const Author& aut
     return id;
 }
 
-// With its answer, without its request. Nothing of one that ended more than a day ago.
+// A job with its answer, without its request. Nothing if it ended more than a day ago.
 std::optional<Job> find_job(Connection& connection, std::int64_t job, std::int64_t now) {
     Rows rows(connection, jobs_where("answer", std::string(kKeptJobs) + " AND job = $3"), now - kJobLifetime, now + kJobLifetime,
               job);
@@ -81,7 +81,7 @@ std::optional<Job> find_job(Connection& connection, std::int64_t job, std::int64
     return found;
 }
 
-// An author's, or everybody's where that is "": newest first, below `before` (0: from the newest), without requests and answers.
+// Jobs of an author, or of all for "": newest first, below `before` (0: from the newest), without requests and answers.
 std::vector<Job> find_jobs(Connection& connection, std::string_view author, std::int64_t before, std::size_t limit,
                            std::int64_t now) {
     return read_all(
@@ -92,14 +92,14 @@ std::vector<Job> find_jobs(Connection& connection, std::string_view author, std:
         read_job);
 }
 
-// Whether there is one that a holder may begin who has those at hand.
+// Whether there is a job that the holder may start while it runs the jobs `at_hand`.
 bool has_open_job(Connection& connection, std::string_view holder, std::span<const std::int64_t> at_hand) {
     return connection.has_row("SELECT 1 FROM job WHERE " + may_begin(connection, at_hand) + " LIMIT 1", holder);
 }
 
-// The next that is queued, or was begun by this holder or one whose lease is over, begun (again) with a lease, with its request.
-// Authors take turns: it is the oldest of the author whose last one began the longest ago.
-// None of an author of those at hand. Two that begin one at once get different ones.
+// Starts and leases the next job, and returns it with its request. Candidates are queued, or started by this holder or one whose
+// lease is over, and their author has no job among `at_hand`. Authors take turns: the author whose last job started longest ago is
+// next, with the oldest job. Concurrent callers get different jobs.
 std::optional<Job> take_job(Connection& connection, std::string_view holder, std::span<const std::int64_t> at_hand,
                             std::int64_t now) {
     std::optional<Job> job;
@@ -121,13 +121,13 @@ std::optional<Job> take_job(Connection& connection, std::string_view holder, std
     return job;
 }
 
-// A running one is queued again, as if it had not been begun.
+// Requeues a running job as if it had not been started.
 void put_job_back(Connection& connection, std::int64_t job) {
     const Dialect& dialect = connection.engine().dialect();
     connection.post(fmt::format(kPutBack, dialect.end_lease, dialect.return_notice), job);
 }
 
-// False where it has ended already.
+// Ends a job. False if it has already ended.
 bool end_job(Connection& connection, std::int64_t job, JobState state, std::string_view answer, std::int64_t now) {
     const Dialect& dialect = connection.engine().dialect();
     const std::string packed = answer.empty() ? "" : pack(answer);

@@ -1,4 +1,4 @@
-// A webhook's pending deliveries are one range of an index. Which delivery is the next one is the engine's.
+// Events and deliveries. A webhook's pending deliveries are one range of an index. The engine selects the next delivery.
 #include "server/storage/sql/outbox.hpp"
 
 #include <limits>
@@ -34,7 +34,7 @@ constexpr const char* kAddDeliveries = R"(
     SELECT {}, $1, w.webhook, $2 FROM webhook w JOIN document d ON d.document = w.webhook
     WHERE w.enabled = 1 AND (d.id = $3 OR ($4 = 0 AND (w.events = '' OR replace(w.events, ' ' || $5 || ' ', '') <> w.events)))
     ORDER BY w.webhook)";
-// By the index delivery_written. The clock may jitter.
+// Uses the index delivery_written. Allows for clock jitter.
 constexpr const char* kHasFuture =
     "SELECT 1 FROM delivery WHERE state = 'pending' AND coalesce(last_try_at, next_try_at) > $1 LIMIT 1";
 constexpr const char* kForgetFuture = R"(
@@ -68,19 +68,19 @@ constexpr std::int64_t below(std::int64_t before) { return before == 0 ? std::nu
 
 bool has_secret(Connection& connection, std::string_view webhook) { return connection.has_row(kHasSecret, webhook); }
 
-// Whether a delivery was tried, or is to be tried first, later than `now`: its times are of a clock that was ahead.
+// Whether a delivery was last or will be first tried later than `now`: its times come from a clock that was ahead.
 bool has_future_tries(Connection& connection, std::int64_t now) { return connection.has_row(kHasFuture, now + kClockJitter); }
 
-// Makes them due.
+// Makes deliveries with future times due.
 void forget_future_tries(Connection& connection, std::int64_t now) { connection.post(kForgetFuture, now); }
 
-// Ends its lease. Nothing happens to one that has ended meanwhile.
+// Stores an attempt and ends the delivery's lease. Does nothing if the delivery has ended meanwhile.
 void save_attempt(Connection& connection, const DeliveryAttempt& attempt, std::int64_t now) {
     const std::string statement = fmt::format(kSaveAttempt, connection.engine().dialect().end_lease);
     connection.post(statement, name_of(attempt.state), attempt.next_try_at, now, attempt.status, attempt.error, attempt.row);
 }
 
-// Makes one due now, as if it had never been tried, where it is to be delivered; what it was before.
+// Makes a delivery due now as if it had never been tried, if it may be delivered. Returns the delivery as it was before.
 std::optional<RetriedDelivery> retry_delivery(Connection& connection, std::string_view id, std::int64_t now) {
     std::int64_t row = 0;
     RetriedDelivery found;
@@ -112,7 +112,7 @@ std::vector<Delivery> find_deliveries(Connection& connection, const DeliveryQuer
                     read_delivery);
 }
 
-// Up to when the ticks of a schedule are done, in microseconds; nothing where none was yet.
+// Time up to which the ticks of a schedule are done, in microseconds; nothing if none was done.
 std::optional<std::int64_t> find_ticked(Connection& connection, const DocumentKey& key) {
     Rows rows(connection, kTicked, name_of(key.kind), key.id);
     return rows.next() ? std::optional(rows->integer(0)) : std::nullopt;

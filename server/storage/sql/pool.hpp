@@ -1,4 +1,4 @@
-// Connections that threads borrow: one each, for a while. Knows no SQL. Who borrows a connection owns it meanwhile.
+// Pool of connections that threads borrow one at a time. Knows no SQL. A borrower has exclusive use of its connection.
 #pragma once
 
 #include <atomic>
@@ -23,10 +23,10 @@ namespace costcurve::storage::sql {
 
 template <std::derived_from<Connection> Held> class Pool;
 
-/// How much a call reads at once. Large ones leave a connection to small ones, which so never wait for them.
+/// Size of a read. Large reads always leave one connection to small reads, which so never wait for them.
 enum class ReadSize { small, large };
 
-/// A borrowed connection; it goes back with this.
+/// A borrowed connection; the destructor returns it to the pool.
 template <std::derived_from<Connection> Held> class Lease {
 public:
     Lease(Lease&& other) noexcept = default;
@@ -54,16 +54,15 @@ private:
 /// Thread-safe. Outlives its leases. Counts the callers that had to wait.
 template <std::derived_from<Connection> Held> class Pool {
 public:
-    /// Makes or mends a connection before it is lent, outside of the pool's lock. Throws StoreError: then its place stays free.
+    /// Opens or repairs a connection before it is lent, outside of the pool's lock. Throws StoreError; its place then stays free.
     using MakeReady = std::function<void(std::unique_ptr<Held>& connection)>;
 
-    /// `connections` may be empty pointers where `make_ready` makes them. `what` names one in the message of one that stayed in use
-    /// for too long.
+    /// `connections` may contain null pointers if `make_ready` opens them. `what` names a connection in the busy timeout's message.
     Pool(std::vector<std::unique_ptr<Held>> connections, BusyTimeout busy_timeout, std::string what, MakeReady make_ready = {})
         : busy_timeout_(busy_timeout), what_(std::move(what)), make_ready_(std::move(make_ready)),
           left_by_large_(connections.size() > 1 ? 1 : 0), free_(std::move(connections)) {}
 
-    /// Waits until one is free; throws StoreError: busy at the end of its busy timeout, or what keeps it from being ready.
+    /// Waits for a free connection. Throws StoreError: busy at the busy timeout, or the error of `make_ready`.
     [[nodiscard]] Lease<Held> lease(ReadSize size = ReadSize::small) {
         const std::size_t left = size == ReadSize::large ? left_by_large_ : 0;
         const auto may_take = [&] { return free_.size() > left; };
@@ -87,7 +86,7 @@ private:
     friend class Lease<Held>;
 
     Lease<Held> take(std::unique_lock<std::mutex> lock) {
-        std::unique_ptr<Held> connection = std::move(free_.back()); // the last one given back knows most statements
+        std::unique_ptr<Held> connection = std::move(free_.back()); // the connection returned last has most statements prepared
         free_.pop_back();
         lock.unlock();
         if (make_ready_) {
@@ -108,7 +107,7 @@ private:
             const std::lock_guard lock(mutex_);
             free_.push_back(std::move(connection));
         }
-        freed_.notify_all(); // one of them may have to leave it to another
+        freed_.notify_all(); // a woken thread may have to leave the connection to another
     }
 
     BusyTimeout busy_timeout_;
@@ -117,7 +116,7 @@ private:
     std::size_t left_by_large_;
     std::mutex mutex_;
     std::condition_variable freed_;
-    std::vector<std::unique_ptr<Held>> free_; // by mutex_
+    std::vector<std::unique_ptr<Held>> free_; // guarded by mutex_
 };
 
 } // namespace costcurve::storage::sql

@@ -12,7 +12,7 @@ namespace costcurve::storage::sql {
 
 namespace {
 
-// The current documents, but itself, that refer to one.
+// The current documents, except itself, that refer to a document.
 InUse users_of(Connection& connection, std::int64_t document) {
     constexpr std::int64_t kMaxListedUsers = 100;
     InUse in_use;

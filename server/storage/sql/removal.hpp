@@ -11,7 +11,7 @@ namespace costcurve::storage::sql {
 /// Deletes a current document, unless others refer to it. The engine's `add_deletion` writes the revision and ends references.
 [[nodiscard]] RemoveOutcome remove_document(Connection& connection, Change& change, const Stored& current);
 
-/// Deletes those that options.removals names, and says which stay.
+/// Deletes the documents in options.removals and reports those that stay.
 void remove_documents(Connection& connection, Change& change, const SaveOptions& options);
 
 } // namespace costcurve::storage::sql

@@ -1,4 +1,4 @@
-// What a run that ends finds and writes about watched comparisons, and their standings.
+// End of a run: the standings of watched comparisons and what is recorded about them.
 #include <iterator>
 #include <utility>
 
@@ -25,7 +25,7 @@ constexpr const char* kKeepStanding = R"(
     INSERT INTO standing (comparison, run, recorded_at, objective, currency, cheapest, figure, is_base, event, body)
     SELECT document, $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM named_document WHERE kind = 'comparison' AND id = $10)";
 
-// Newest first, below number `before` (0: from the newest). Nothing where there never was such a comparison.
+// Standings of a comparison, newest first, below number `before` (0: from the newest). Nothing if the comparison never existed.
 std::optional<std::vector<Standing>> find_standings(Connection& connection, std::string_view comparison, std::int64_t before,
                                                     std::size_t limit) {
     const std::optional<std::int64_t> document = row_of(connection, Kind::comparison, comparison);
@@ -96,7 +96,7 @@ public:
         standings_.emplace_back(0, hash_of_standing({standing.comparison, run().id, now_, standing.objective, standing.currency,
                                                      standing.cheapest, standing.figure, standing.is_base, event, standing.body}));
     }
-    /// Keeps the hash of the standings that it has kept: behind the last of them.
+    /// Stores the hash of the standings stored so far; called after the last one.
     void seal() {
         connection_.post("UPDATE run SET standings_hash = $1 WHERE run = $2", Bytes{text_of(content_of(standings_))}, run().id);
     }
@@ -112,7 +112,7 @@ private:
     }
 
     Connection& connection_;
-    const DocumentStore& store_; // for documents, on a connection of its own
+    const DocumentStore& store_; // reads documents on a connection of its own
     std::int64_t now_;
     std::vector<std::pair<std::int64_t, Hash>> standings_;
 };

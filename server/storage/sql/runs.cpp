@@ -1,4 +1,4 @@
-// Runs of recalculations. An engine takes and finishes their items.
+// Recalculation runs. Engines lease and finish the items.
 #include "server/storage/sql/runs.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +19,9 @@ constexpr const char* kInsertRun = R"(
 constexpr const char* kAddAll = R"(
     INSERT INTO run_item (run, scenario) SELECT $1, document FROM revision
     WHERE kind = 'scenario' AND until = 9223372036854775807 AND deleted = 0)";
-// Documents with a revision since the last run, what refers to them, what refers to that, and so on: the scenarios among these. A
-// measurement moves the rates of other models, too: after one, and after a model, all models count, and performances, which are
-// read by them for other requests than they were measured with. And what failed in the last run, which stays wrong until somebody
-// mends it.
+// Scenarios affected since the last run: documents with a new revision and, transitively, all documents that refer to them. A
+// measurement changes the rates of other models, too: after a new measurement or model, all models count as changed. So do
+// performances, which are also read for requests other than those measured. Scenarios that failed in the last run are included.
 constexpr const char* kAddChanged = R"(
     WITH RECURSIVE reached (document) AS (
         SELECT document FROM revision WHERE since > (SELECT sequence FROM recalculated)
@@ -68,7 +67,7 @@ std::vector<Run> find_runs(Connection& connection, std::int64_t before, std::siz
     return read_runs(connection, "WHERE $1 = 0 OR run < $1 ORDER BY run DESC LIMIT $2", before, limit);
 }
 
-// Of each author the oldest that is queued or running, oldest first.
+// The oldest queued or running run of each author, oldest first.
 std::vector<Run> find_runs_to_do(Connection& connection) { return read_runs(connection, kOldestOpen); }
 
 std::vector<RunFailure> find_failures(Connection& connection, std::int64_t run, std::size_t limit) {
@@ -116,7 +115,7 @@ bool set_state(Connection& connection, std::int64_t run, RunState state, std::st
     if (state == RunState::running) {
         return connection.run(kStart, now, run) > 0;
     }
-    // What was finished before the run was locked is seen by the statement after it.
+    // A statement after the lock sees all items that were finished before it.
     if (!connection.has_row(kOpenRun + locking(connection.engine().dialect().lock, "run"), run) ||
         (state == RunState::done && connection.has_row(kHasItems, run))) {
         return false;

@@ -39,7 +39,7 @@ std::vector<SealedState> key_states(Connection& connection, std::string_view nam
         if (states.empty() || states.back().subject != subject) {
             states.push_back({subject, {}});
         }
-        // Each row behind the hash of those before it.
+        // Chains the hash of the previous rows and the row.
         input.add(text_of(states.back().hash)).add(rows->text(1)).add(rows->integer(2)).add(rows->integer_or_null(3));
         input.add(rows->is_null(4) ? std::string_view() : rows->bytes(4));
         states.back().hash = input.add(rows->integer_or_null(5)).add(rows->integer_or_null(6)).take();

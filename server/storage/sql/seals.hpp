@@ -1,5 +1,5 @@
-// Seals of what stands beside revisions and is replaced in place: webhooks' addresses and secrets, feeds' secrets, keys. A seal is
-// the hash of one of them as a change left it, and is in the change's content; a check compares the newest with what is there.
+// Seals of data that is replaced in place beside revisions: addresses and secrets of webhooks, secrets of feeds, keys. A seal is
+// the hash of such data after a change, and part of the change's content; a check compares the newest seal with the stored data.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ struct SealedState {
     Hash hash{};
 };
 
-/// States to seal of the webhook whose document this is, or of all webhooks where it is 0; of feeds that have a secret
-/// likewise.
+/// States to seal of the webhook with this document number, or of all webhooks for 0. The same for feeds that have a secret.
 [[nodiscard]] std::vector<SealedState> webhook_states(Connection& connection, std::int64_t webhook = 0);
 
 [[nodiscard]] std::vector<SealedState> feed_states(Connection& connection, std::int64_t feed = 0);
 
-/// Of a key by its name, or of all of "": its role, when it was made and revoked, and its secrets with their dates.
+/// States to seal of the key with this name, or of all keys for "": role, dates of creation and revocation, and secrets with their
+/// dates.
 [[nodiscard]] std::vector<SealedState> key_states(Connection& connection, std::string_view name = "");
 
 /// Seals what a change has just written.

@@ -1,4 +1,4 @@
-// Snapshots. On an engine where one is a transaction, its first read fixes what it sees.
+// Snapshots. If an engine uses a transaction for a snapshot, the first read fixes what it sees.
 #include "server/storage/sql/snapshot.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace costcurve::storage::sql {
 
 ReadSize read_size(const ListQuery& query) {
-    constexpr std::size_t kFew = 100; // documents
+    constexpr std::size_t kFew = 100; // number of documents
     return query.limit > kFew ? ReadSize::large : ReadSize::small;
 }
 

@@ -1,4 +1,4 @@
-// What snapshots of every engine read in the same way: their moment, the audit, all documents.
+// Reads that snapshots of every engine share: their moment, the audit, all documents.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace costcurve::storage::sql {
 
-/// The last change that a snapshot sees; 0 and "" where there is none.
+/// The last change visible to a snapshot; 0 and "" if there is none.
 struct SeenChange {
     std::int64_t sequence = 0;
     std::string recorded_at;
     bool is_last = true; ///< no change came after it
 };
 
-/// Of a page: one of many documents takes as long as a hundred others.
+/// Read size of a page: filtering many documents may take as long as reading a hundred.
 [[nodiscard]] ReadSize read_size(const ListQuery& query);
 
-/// As of a moment, or now. Throws StoreError (no_such_change) where it names a change that has yet to come.
+/// The last change as of a moment, or of now. Throws StoreError (no_such_change) if the moment names a change after the last one.
 [[nodiscard]] SeenChange find_seen(Connection& connection, const std::optional<Moment>& as_of);
 
-/// Changes up to one, newest first, below `before` (0: from the newest).
+/// Changes up to `sequence`, newest first, below `before` (0: from the newest).
 [[nodiscard]] std::vector<AuditEntry> find_changes(Connection& connection, std::int64_t sequence, std::int64_t before,
                                                    std::size_t limit);
 
-/// Visits all documents, by kind and id. No statement runs and no connection is taken while the visitor does, so that it may read
-/// too.
+/// Visits all documents, by kind and id. No statement runs and no connection is held during the visitor's call, so the visitor may
+/// read, too.
 void visit_documents(const Snapshot& snapshot, const std::function<void(const Revision&)>& visit);
 
 } // namespace costcurve::storage::sql

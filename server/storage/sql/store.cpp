@@ -1,4 +1,4 @@
-// Calls of the store that save. Single saves go through a queue: those that wait at the same time share a transaction.
+// Store calls that save. Single saves are queued: concurrent saves share a transaction.
 #include "server/storage/sql/store.hpp"
 
 namespace costcurve::storage::sql {

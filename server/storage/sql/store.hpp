@@ -30,19 +30,20 @@
 
 namespace costcurve::storage::sql {
 
-/// The outcome of a write. It is rolled back unless it is to be kept.
+/// Outcome of a write, which is rolled back unless it is to be kept.
 template <class T> struct Outcome {
     T value;
     bool is_kept = true;
 };
 
-/// How a call reads. moment, large: several statements in one transaction, of few rows or of many; once, many: one short
-/// statement or one of many rows, or rows that never change.
+/// Kinds of reads. moment and large: several statements in one transaction, with few or with many rows. once: one short statement.
+/// many: one statement with many rows, or rows that never change.
 enum class Reading { moment, large, once, many };
 
 template <class Call>
 concept Reads = std::invocable<const Call&, Connection&>;
-/// Gives an Outcome. May be done again where the engine finds that nothing of it was kept: it has no effects but on the connection.
+/// A write call that returns an Outcome. It may be retried if nothing of it was committed, so it must have no effects except on the
+/// connection.
 template <class Call>
 concept Writes = requires(const Call& call, Connection& connection, ChangeMark& mark) {
     { call(connection, mark).is_kept } -> std::convertible_to<bool>;
@@ -51,10 +52,10 @@ concept Writes = requires(const Call& call, Connection& connection, ChangeMark& 
 
 [[nodiscard]] inline std::string subject_of(const DocumentKey& key) { return fmt::format("{}/{}", name_of(key.kind), key.id); }
 
-/// Of a visitor that has seen something: it is not called again from the start. Throws StoreError (unavailable).
+/// Throws StoreError (unavailable) if the visitor has already been called: a retry would visit rows twice.
 void refuse_second_visit(bool has_begun);
 
-/// Takes a connection of an engine, begins, does what other files of this room or of the engine's do, and commits.
+/// Each call borrows a connection, begins a transaction, calls other files of this room or of the engine, and commits.
 class SqlStore : public Store {
 public:
     [[nodiscard]] std::int64_t now() const override { return settings_.clock ? settings_.clock() : system_microseconds(); }
@@ -135,15 +136,15 @@ public:
 protected:
     explicit SqlStore(StoreSettings settings);
 
-    // What an engine does: with a connection of its own.
+    // Implemented by engines: runs a read on one of their connections.
     virtual void read_with(Reading reading, const std::function<void(Connection&)>& call) const = 0;
-    /// In a transaction; keeps it where the call gives true.
+    /// Runs a write in a transaction; commits if the call returns true.
     virtual void write_with(const std::function<bool(Connection&, ChangeMark&)>& call) = 0;
     [[nodiscard]] virtual std::unique_ptr<Snapshot> open_snapshot(std::optional<Moment> as_of) const = 0;
-    /// Returns once no write that numbers a change is under way. Where nothing can be written there is none.
+    /// Waits until no write that numbers a change is in progress; returns at once for a read-only store.
     virtual void wait_for_writes() const = 0;
     [[nodiscard]] virtual std::vector<std::optional<SaveOutcome>> save_together(std::span<const WaitingSave> saves) = 0;
-    /// What its leases are known by, and that it has one.
+    /// Holder name of this store's leases. note_lease() is called when the store takes a lease.
     [[nodiscard]] virtual std::string_view holder() const { return ""; }
     virtual void note_lease() {}
 
@@ -165,7 +166,7 @@ protected:
         });
         return std::move(outcome->value);
     }
-    /// The value of `call(connection, change)`, an Outcome, under the lock of all changes.
+    /// Runs `call(connection, change)` under the lock of all changes; returns the value of its Outcome.
     template <std::invocable<Connection&, Change&> Call>
     auto write_change(const Author& author, std::string_view action, const std::string& subject, const Call& call) {
         return write_marked([&](Connection& connection, ChangeMark& mark) {
@@ -179,14 +180,14 @@ protected:
             return outcome;
         });
     }
-    /// Does `call(connection)` and keeps what it wrote.
+    /// Runs `call(connection)` and commits.
     template <Reads Call> void write(const Call& call) {
         write_with([&](Connection& connection, ChangeMark& /*mark*/) {
             call(connection);
             return true;
         });
     }
-    /// What `call(connection)` took, if anything, with a lease.
+    /// Runs `call(connection)`; if it returns something, starts renewing leases.
     template <Reads Call> auto take(const Call& call) {
         auto taken = write_marked([&](Connection& connection, ChangeMark& /*mark*/) {
             auto found = call(connection);
@@ -199,7 +200,7 @@ protected:
         return taken;
     }
     [[nodiscard]] AnswerRoom answer_room(std::string_view author_name) const;
-    /// Makes deliveries due whose times are of a clock that was ahead.
+    /// Makes deliveries due whose times come from a clock that was ahead.
     void forget_future_tries(std::int64_t now);
 
     StoreSettings settings_;

@@ -9,7 +9,8 @@ namespace costcurve::storage::sql {
 TelemetryWindow SqlStore::telemetry_window() const { return window_at(now(), settings_.telemetry_days); }
 
 AddedSamples SqlStore::add_samples(const Author& author, const SampleBatch& batch) {
-    std::optional<bool> is_first; // of the hour: asked once, however often the transaction is done
+    std::optional<bool>
+        is_first; // whether this is the first batch of the hour; determined once, even if the transaction is retried
     return write_marked([&](Connection& connection, ChangeMark& mark) {
         Outcome<AddedSamples> outcome{connection.engine().insert_samples(connection, batch, telemetry_window())};
         const std::int64_t time = now();
@@ -17,7 +18,7 @@ AddedSamples SqlStore::add_samples(const Author& author, const SampleBatch& batc
             const std::lock_guard lock(sources_mutex_);
             is_first = noted_sources_.is_first_of_hour(author, time);
         }
-        if (is_first.value_or(false)) { // the lock is the last that is waited for
+        if (is_first.value_or(false)) { // the lock of all changes is taken last
             connection.engine().lock_changes(connection);
             mark = sql::record_action(connection, author, "add_samples", fmt::format("in the hour of {}", format_time(time)), time);
         }

@@ -1,4 +1,4 @@
-// Lines of bills on SQLite, which has one writer: lines are written one by one.
+// Bill lines on SQLite. They are written one by one, because there is only one writer.
 #include "server/storage/sqlite/bill.hpp"
 
 #include <string>
@@ -19,7 +19,7 @@ constexpr const char* kRemove = "DELETE FROM bill_line WHERE day = ? AND item = 
 const std::string kPut = fmt::format("INSERT OR REPLACE INTO bill_line (day, item, {}, since) VALUES (?, ?, {}, ?)",
                                      columns_sql(kBillFigures), columns_sql(kBillFigures, "?"));
 
-// The number of a line's names, which are added where they are new.
+// Row number of a line's names; new names are added.
 std::int64_t item_of(Database& database, const BillLine& line) {
     return std::apply(
         [&](auto... name) {

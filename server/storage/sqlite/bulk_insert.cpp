@@ -1,4 +1,4 @@
-// Bulk inserts: one statement a table for some hundred documents.
+// Bulk inserts: one statement per table for some hundred documents.
 #include "server/storage/sqlite/bulk_insert.hpp"
 
 #include <utility>

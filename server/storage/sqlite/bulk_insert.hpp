@@ -1,4 +1,4 @@
-// Writes revisions of many documents, a table after the other instead of a document after the other.
+// Writes revisions of many documents table by table instead of document by document.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace costcurve::storage::sqlite {
 
 using sql::Change;
 
-/// Revisions on their way in, inside of a write transaction. What is added is written by `write`, at the latest; records that are
-/// given outlive it. Their references are not written here.
+/// Collects revisions inside a write transaction and writes them by `write` at the latest. Records must outlive it. References are
+/// written elsewhere.
 class BulkInsert {
 public:
     BulkInsert(Database& database, Change& change) : database_(database), change_(change) {}
 
-    /// Takes a document that the store has never had; gives the row that it will have. Rows ascend. Fastest where keys do too.
+    /// Adds a new document and returns its row number; numbers ascend. Fastest if keys ascend, too.
     [[nodiscard]] std::int64_t add(const Record& record);
-    /// Takes the revision behind the current one of a document: what was merged, else what is given.
+    /// Adds the next revision of a document: the merged record if any, otherwise the given one.
     void add_next(const Stored& current, const Record& given, std::optional<Record>&& merged, NextRevision&& next);
     void write();
 
@@ -36,8 +36,8 @@ private:
         std::optional<Record> merged;
         std::int64_t document = 0;
         std::int64_t revision = 1;
-        std::int64_t ended = 0;           // the row of the revision before; 0: there is none
-        std::optional<std::int64_t> body; // that of the revision before, where it stays
+        std::int64_t ended = 0;           // row of the previous revision; 0 if none
+        std::optional<std::int64_t> body; // body of the previous revision, if it stays
         Hash body_hash{};
         std::vector<CurveRows> curves;
 
@@ -52,7 +52,7 @@ private:
     Database& database_;
     Change& change_;
     std::vector<Entry> entries_;
-    std::int64_t last_document_ = 0; // 0: none was added yet
+    std::int64_t last_document_ = 0; // 0 before the first
     std::map<std::string, std::int64_t> pointers_;
 };
 

@@ -1,4 +1,4 @@
-// Checks part by part; a part that can't be read because of damage is one problem, and the next part is checked.
+// Checks a store part by part. A part that damage makes unreadable counts as one problem, and the check goes on with the next part.
 #include "server/storage/sqlite/open.hpp"
 
 #include <fmt/format.h>

@@ -15,7 +15,7 @@ namespace costcurve::storage::sqlite {
 
 namespace {
 
-// The rows of a document's revisions up to a change: a range, read from its end without sorting.
+// Rows of a document's revisions up to a change: one range, read from its end without sorting.
 constexpr const char* kRows = R"(r.row BETWEEN (SELECT document << 32 FROM named_document WHERE kind = ?1 AND id = ?2)
         AND (SELECT document << 32 | ?3 FROM named_document WHERE kind = ?1 AND id = ?2))";
 const std::string kHistory = fmt::format(R"(
@@ -25,7 +25,7 @@ const std::string kHistory = fmt::format(R"(
 const std::string kFindLiving =
     fmt::format("SELECT r.document, r.deleted FROM revision r WHERE {} ORDER BY r.row DESC LIMIT 1", kRows);
 constexpr const char* kBody = "SELECT text, encoding FROM body WHERE body = ?";
-// Without their changes, of which there are few.
+// The current revisions without their changes, which are few and read separately.
 const std::string kCurrentOfInput = fmt::format(R"(
     SELECT {}, b.text, b.encoding, b.hash, i.c0 FROM input_rows i
     CROSS JOIN revision r ON r.kind = i.c1 AND r.id = i.c2 AND r.until = 9223372036854775807
@@ -62,7 +62,7 @@ StoredByRecord find_current(Database& database, std::span<const Record> records)
     for (std::size_t i = 0; i < records.size(); ++i) {
         names.add({static_cast<std::int64_t>(i), name_of(records[i].key.kind), records[i].key.id});
     }
-    std::map<std::int64_t, Recorded> changes; // by number: many documents are of few
+    std::map<std::int64_t, Recorded> changes; // by number; many documents share few changes
     Rows rows(database, kCurrentOfInput, names);
     while (rows.next()) {
         constexpr int kBehind = sql::kBehindRevision;
@@ -103,7 +103,7 @@ void load_points(Database& database, const InputRows& documents, StoredByRecord&
     const auto is_before = [](const Point& a, const Point& b) {
         return std::tie(a.place, a.pointer, a.x, a.since) < std::tie(b.place, b.pointer, b.x, b.since);
     };
-    if (!std::is_sorted(points.begin(), points.end(), is_before)) { // they are, as the table is read by its key
+    if (!std::is_sorted(points.begin(), points.end(), is_before)) { // normally sorted, as the table is read by its key
         std::sort(points.begin(), points.end(), is_before);
     }
     std::map<std::int64_t, std::string> pointers;
@@ -131,7 +131,7 @@ DocumentKey key_of_row(Database& database, std::int64_t document) {
 }
 
 void load_targets(Database& database, const InputRows& documents, StoredByRecord& found) {
-    std::map<std::int64_t, DocumentKey> keys; // many documents refer to few
+    std::map<std::int64_t, DocumentKey> keys; // cache: many documents refer to few
     Rows rows(database, kReferencesOfInput, documents);
     while (rows.next()) {
         const auto [key, is_new] = keys.try_emplace(rows.integer(1));
@@ -201,7 +201,7 @@ void load_readable(Database& database, Stored& stored, std::int64_t sequence) {
         if (error.cause() != StoreError::Cause::corrupt && error.cause() != StoreError::Cause::unreadable) {
             throw;
         }
-        const bool is_damage = error.cause() == StoreError::Cause::corrupt; // whose text is for the operator alone
+        const bool is_damage = error.cause() == StoreError::Cause::corrupt; // the error's text is for the operator alone
         stored.revision.unreadable = is_damage ? sql::kDamaged : error.what();
         stored.revision.record.body.clear();
         stored.revision.record.series.clear();

@@ -1,4 +1,4 @@
-// What SQLite does in its own way. It has one writer, and one daemon: there are no locks and leases but its own.
+// SQLite's dialect of the store. With one writer and one daemon, SQLite's own locks suffice and there are no leases.
 #include "server/storage/sql/engine.hpp"
 #include "server/storage/sqlite/bill.hpp"
 #include "server/storage/sqlite/content.hpp"

@@ -1,4 +1,4 @@
-// What hashes of revisions cover beside their rows.
+// Data covered by hashes of revisions beside their rows.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace costcurve::storage::sqlite {
 
-/// The points that every revision of a document wrote, by change, in the order of their changes.
+/// The points written by each revision of a document, in the order of changes.
 struct WrittenPoints {
     std::int64_t since = 0;
     std::vector<CurveRows> curves; ///< by pointer

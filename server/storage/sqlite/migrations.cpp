@@ -18,7 +18,7 @@ constexpr std::int64_t kApplicationId = 0x43435256; // "CCRV"
 
 std::int64_t user_version(Database& database) { return database.number("PRAGMA user_version"); }
 
-// A database of costcurve, or an empty one.
+// Throws unless the database is empty or costcurve's.
 void check_ours(Database& database) {
     const std::int64_t id = database.number("PRAGMA application_id");
     const bool empty = database.number("SELECT count(*) FROM sqlite_schema") == 0 && user_version(database) == 0;
@@ -75,7 +75,7 @@ void apply(Database& database, const Migration& migration, std::int64_t recorded
     }
 }
 
-// Another process may have come first: what to do is decided under the lock.
+// Another process may have migrated first, so the next step is chosen under the lock.
 bool apply_next(Database& database, std::span<const Migration> known, std::int64_t recorded_at, const Log& log) {
     Transaction transaction(database, Transaction::Kind::write);
     const std::int64_t version = user_version(database);
@@ -120,7 +120,7 @@ void migrate(Database& database, std::span<const Migration> known, std::int64_t 
         return;
     }
     if (version > 0) {
-        copy_to(database, copy_before(database.path(), version + 1)); // over the one of an attempt that failed
+        copy_to(database, copy_before(database.path(), version + 1)); // replaces the copy of a failed attempt
     }
     upgrade(database, known, recorded_at, log);
 }

@@ -11,30 +11,30 @@
 
 namespace costcurve::storage::sqlite {
 
-/// One step of the schema: a script of SQL. At its line "-- program: hashes", copy_with_hashes runs.
+/// One schema migration: an SQL script. At its line "-- program: hashes", copy_with_hashes runs.
 struct Migration {
     std::int64_t version; ///< from 1, without gaps
     std::string_view name;
     std::string_view script;
 };
 
-/// Those of migrations/, in order; compiled in.
+/// The migrations in migrations/, in order; compiled in.
 [[nodiscard]] std::span<const Migration> migrations();
 
-/// The schema version of a database. Throws StoreError where another program wrote it (foreign_file), is newer than `known`, or has
-/// a migration that isn't the known one (changed_migration). Writes nothing. 0 for an empty one.
+/// The schema version of a database, 0 if empty. Throws StoreError if another program wrote the database (foreign_file), if it is
+/// newer than `known`, or if an applied migration differs from the known one (changed_migration). Writes nothing.
 [[nodiscard]] std::int64_t verified_version(Database& database, std::span<const Migration> known);
 
-/// Applies what is missing of `known`, each in a transaction with its version and hash; before that copies a database that has
-/// content to `<path>.before-<version>`. Throws StoreError: then the database is as before the migration that failed.
+/// Applies the missing migrations of `known`, each in a transaction with its version and hash. A database with content is first
+/// copied to `<path>.before-<version>`. Throws StoreError: the database then stays as before the failed migration.
 void migrate(Database& database, std::span<const Migration> known, std::int64_t recorded_at,
              const std::function<void(std::string_view)>& log = {});
 
-/// The same without that copy, of a database that is one.
+/// Like migrate, without the copy; for a database that is itself a copy.
 void upgrade(Database& database, std::span<const Migration> known, std::int64_t recorded_at,
              const std::function<void(std::string_view)>& log = {});
 
-/// The copy that is made before a database gets to this version.
+/// Path of the copy made before a database is migrated to this version.
 [[nodiscard]] std::filesystem::path copy_before(const std::filesystem::path& path, std::int64_t version);
 
 /// The part of migration 0008 that SQL can't do. Copies change, body, revision and result into linked_change, hashed_body,

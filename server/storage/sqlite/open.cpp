@@ -1,4 +1,4 @@
-// Opens connections: first looks whose file it is, and only then changes something.
+// Opens connections. Checks that the file belongs to costcurve before it changes anything.
 #include "server/storage/sqlite/open.hpp"
 
 #include <algorithm>
@@ -12,9 +12,10 @@ namespace costcurve::storage::sqlite {
 namespace {
 
 constexpr std::int64_t kBytesPerMegabyte = 1 << 20;
-// Of a new file; others keep theirs. Twice SQLite's usual: a fifth less time for a large import, whose pages each cost a call.
+// Page size of new files; existing files keep theirs. Twice SQLite's default: a large import takes a fifth less time, as each page
+// costs a system call.
 constexpr const char* kPageSize = "PRAGMA page_size = 8192";
-// KB of each connection. The writer's keeps the pages of a large import from being written several times.
+// Cache size per connection in KB (negative in SQLite). The writer's cache avoids writing pages of a large import several times.
 constexpr const char* kReaderCache = "PRAGMA cache_size = -16384";
 constexpr const char* kWriterCache = "PRAGMA cache_size = -131072";
 
@@ -41,7 +42,7 @@ std::unique_ptr<Database> open_writer(const StoreSettings& settings, BusyTimeout
     database->execute("PRAGMA journal_mode = WAL");
     database->execute("PRAGMA synchronous = FULL"); // a commit is on disk before it is answered
     database->execute(kWriterCache);
-    database->execute("PRAGMA journal_size_limit = 67108864"); // the log's bytes that stay after a large import
+    database->execute("PRAGMA journal_size_limit = 67108864"); // maximum log size in bytes kept after a large import
     limit_size(*database, settings.max_database_mb);
     migrate(*database, known, recorded_at, settings.log);
     database->execute("PRAGMA foreign_keys = ON");

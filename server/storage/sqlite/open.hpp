@@ -1,4 +1,4 @@
-// A store's file as a whole: opened, brought to the schema of this program, verified, replaced by a backup.
+// Operations on a whole store file: open, migrate, verify, restore a backup.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace costcurve::storage::sqlite {
 
-/// The one connection that writes, on a file brought to the newest of `known`. Throws StoreError.
+/// Opens the only writing connection and migrates the file to the newest of `known`. Throws StoreError.
 [[nodiscard]] std::unique_ptr<Database> open_writer(const StoreSettings& settings, BusyTimeout busy_timeout,
                                                     std::span<const Migration> known, std::int64_t recorded_at);
 
-/// One that only reads what a writer has opened before. Throws StoreError.
+/// Opens a read-only connection to a file that a writer has opened before. Throws StoreError.
 [[nodiscard]] std::unique_ptr<Database> open_reader(const StoreSettings& settings, BusyTimeout busy_timeout);
 
 /// `check_store` and `restore_store` of open_store.hpp.

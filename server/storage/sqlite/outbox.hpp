@@ -1,4 +1,4 @@
-// Deliveries that are due. One daemon delivers what stands in a file: nothing is to be leased.
+// Due deliveries. One daemon delivers from a file, so there are no leases.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Those that are due, of enabled webhooks: one a webhook, the one that has waited longest. Cost: a look-up a webhook.
+/// Due deliveries of enabled webhooks: for each webhook the one that has waited longest. Cost: one look-up per webhook.
 [[nodiscard]] std::vector<DueDelivery> find_due(Database& database, std::int64_t now, std::size_t limit);
-/// When the next one of an enabled webhook is due, in microseconds; nothing where none is pending.
+/// When the next delivery of an enabled webhook is due, in microseconds; nothing if none is pending.
 [[nodiscard]] std::optional<std::int64_t> next_due(Database& database);
 
 } // namespace costcurve::storage::sqlite

@@ -1,4 +1,4 @@
-// Pages of documents: the current ones from one index, those of the past through it.
+// Pages of documents. One index gives the current revisions; pages of the past start from it.
 #include "model/documents/text.hpp"
 #include "server/storage/sqlite/content.hpp"
 
@@ -6,13 +6,13 @@ namespace costcurve::storage::sqlite {
 
 namespace {
 
-// Every current revision is in one index, by kind and id, with all that pages are filtered by.
+// One index has every current revision, by kind and id, with all filter columns.
 constexpr const char* kCurrentPage = R"(
     SELECT {columns} FROM revision r CROSS JOIN change c ON c.sequence = r.since
     WHERE r.kind = ?1 AND r.id > ?2 AND r.until = 9223372036854775807 AND r.deleted = 0{filters}
     ORDER BY r.id LIMIT ?10)";
 
-// A page of the past, through the same index: the current revision where it is old enough, else the last one before the moment.
+// A page of the past from the same index: the current revision if it is old enough, otherwise the last one before the moment.
 constexpr const char* kPastPage = R"(
     SELECT {columns}
     FROM revision n

@@ -1,4 +1,4 @@
-// The table point, read as of a change, and pointers. Documents are known by their row alone.
+// Reads tables point and pointer as of a change. Documents are given by row number only.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace costcurve::storage::sqlite {
 /// The row of a pointer, which all documents share.
 [[nodiscard]] std::int64_t find_or_add_pointer(Database& database, std::string_view text);
 
-/// Its text; "" where there is no such row.
+/// Text of a pointer; "" if there is no such row.
 [[nodiscard]] std::string text_of_pointer(Database& database, std::int64_t pointer);
 
 } // namespace costcurve::storage::sqlite

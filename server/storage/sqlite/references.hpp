@@ -11,16 +11,16 @@
 
 namespace costcurve::storage::sqlite {
 
-/// What a document refers to as of `sequence`, ascending, each once.
+/// The documents that a document refers to as of `sequence`, ascending, each once.
 [[nodiscard]] std::vector<DocumentKey> load_references(Database& database, std::int64_t document, std::int64_t sequence);
 
-/// The rows of what documents refer to, in one transaction. Most offers of a catalogue refer to the same few devices: each is
-/// looked up once.
+/// Looks up row numbers of referenced documents in one transaction, each once: most offers of a catalogue refer to the same few
+/// devices.
 class ReferenceResolver {
 public:
     explicit ReferenceResolver(Database& database) : database_(database) {}
 
-    /// The rows of current documents; those that aren't there are missing from then on.
+    /// Row numbers of the current documents among `references`; the others are added to the missing ones.
     [[nodiscard]] std::set<std::int64_t> resolve(const std::vector<DocumentKey>& references);
     [[nodiscard]] const std::set<DocumentKey>& missing() const { return missing_; }
 
@@ -28,7 +28,7 @@ private:
     [[nodiscard]] std::int64_t find(const DocumentKey& key);
 
     Database& database_;
-    std::map<DocumentKey, std::int64_t> known_; // 0: there is none
+    std::map<DocumentKey, std::int64_t> known_; // 0 if the document doesn't exist
     std::set<DocumentKey> missing_;
 };
 

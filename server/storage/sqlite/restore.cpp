@@ -1,5 +1,4 @@
-// Puts a backup in the place of a database: verifies, locks, moves the old one aside, and has a whole one in place at every
-// moment.
+// Replaces a database by a backup: verifies, locks and moves the old file aside. A complete file is in place at every moment.
 #include "server/storage/sqlite/open.hpp"
 
 #include <fcntl.h>
@@ -33,7 +32,8 @@ void remove_database(const fs::path& path) {
     }
 }
 
-// Of an older schema: what it becomes at the next start. It is restored as it is.
+// Verifies a migrated copy of a backup with an older schema, because the next start migrates it. The backup itself is restored
+// unmigrated.
 void verify_upgraded(Database& backup, const fs::path& copy) {
     remove_database(copy);
     try {
@@ -75,7 +75,7 @@ void verify(Database& backup, const fs::path& copy) {
     throw StoreError(Cause::busy, path + ": another process holds the database: stop it first");
 }
 
-// SQLite can't open a damaged file to lock it: asks the system for a holder of one of SQLite's lock bytes.
+// SQLite can't open a damaged file to lock it; asks the system whether a process holds one of SQLite's lock bytes.
 void check_not_held(const fs::path& path) {
     constexpr off_t kLockBytes = 0x40000000;
     constexpr off_t kLockBytesSize = 512;
@@ -95,11 +95,11 @@ void check_not_held(const fs::path& path) {
     }
 }
 
-// Locks the database against everybody, with its log folded into it; nothing where it is too damaged for that.
+// Locks the database exclusively and merges its log; nothing if it is too damaged.
 std::unique_ptr<Database> lock_old(const fs::path& path) {
     auto old = std::make_unique<Database>(path, Database::Access::write);
     try {
-        old->execute("PRAGMA locking_mode = EXCLUSIVE"); // what is locked once stays so, from the first read on
+        old->execute("PRAGMA locking_mode = EXCLUSIVE"); // keeps every lock from the first read on
         static_cast<void>(verified_version(*old, migrations()));
         old->execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
         return old;
@@ -108,7 +108,7 @@ std::unique_ptr<Database> lock_old(const fs::path& path) {
             refuse_held(path.string());
         }
         if (error.cause() == Cause::newer_version || error.cause() == Cause::changed_migration) {
-            old->execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE"); // sound, if not for this program
+            old->execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE"); // readable, although perhaps not by this program
             return old;
         }
         if (error.cause() != Cause::corrupt) {
@@ -120,12 +120,13 @@ std::unique_ptr<Database> lock_old(const fs::path& path) {
     return nullptr;
 }
 
-// A second name for the old file: it keeps the first until the new one takes it, so that one of them is always in place.
+// Adds a second name (hard link) to the old file. It keeps its first name until the new file replaces it, so that one of them is
+// always in place.
 void keep_as(const fs::path& old, const fs::path& aside) {
     std::error_code error;
     fs::create_hard_link(old, aside, error);
     if (error) {
-        rename_file(old, aside); // a file system without hard links
+        rename_file(old, aside); // fallback for file systems without hard links
     }
 }
 
@@ -135,8 +136,7 @@ std::string name_aside(const fs::path& path) {
     return fmt::format("{}.replaced-{}", path.string(), time);
 }
 
-// Gives the new file the name of the old one, which may have been taken away. A log of the old file must not be read as one of the
-// new.
+// Renames the new file to the path of the old one, which may be gone. The old file's log must not be read as the new file's.
 void put_in_place(const fs::path& partial, const fs::path& path, const fs::path& aside) {
     if (fs::exists(log_of(path))) {
         rename_file(log_of(path), log_of(aside));

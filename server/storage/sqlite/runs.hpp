@@ -1,4 +1,4 @@
-// Items of recalculations and what they came to.
+// Items of recalculation runs, and their outcomes.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,16 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Those that aren't there.
+/// The ids that name no stored scenario.
 [[nodiscard]] std::vector<std::string> missing_scenarios(Database& database, std::span<const std::string> ids);
-/// Adds scenarios that are there to a run.
+/// Adds the existing ones of these scenarios to a run.
 void add_scenarios(Database& database, std::int64_t run, std::span<const std::string> ids);
 
-/// Items to do that are not among those taken, in order.
+/// Open items that aren't in `taken`, in order.
 [[nodiscard]] std::vector<RunItem> find_items(Database& database, std::int64_t run, std::string_view model_version,
                                               const std::set<std::int64_t>& taken, std::size_t limit);
-/// Keeps what was found of items that are still to do, results too; each item once, whoever comes. False where the run has ended.
+/// Stores the outcomes and results of items that are still open; each item once, whichever process finishes it. False if the run
+/// has ended.
 [[nodiscard]] bool finish_items(Database& database, std::int64_t run, std::span<const RunOutcome> outcomes, std::int64_t now);
 
 } // namespace costcurve::storage::sqlite

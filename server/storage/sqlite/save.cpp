@@ -17,7 +17,7 @@ namespace costcurve::storage::sqlite {
 
 namespace {
 
-constexpr std::size_t kMaxRowsPerStatement = 250; // rows that a statement is given
+constexpr std::size_t kMaxRowsPerStatement = 250; // maximum rows per statement
 
 constexpr const char* kEndRevision = "UPDATE revision SET until = ? WHERE row = ?";
 constexpr const char* kAddDeletion = R"(
@@ -25,11 +25,11 @@ constexpr const char* kAddDeletion = R"(
     VALUES (?1 << 32 | ?3, ?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, CAST(?9 AS BLOB)))";
 constexpr const char* kAddReferences = "INSERT INTO reference (source, target, since, until) SELECT c0, c1, c2, c3 FROM input_rows";
 
-// A document whose revision is written, all but its references: they may be to documents that come later.
+// A document whose revision is written but whose references aren't yet: they may name documents that come later.
 struct Written {
     std::int64_t document = 0;
-    bool is_new = false;                                // it has had no references before
-    std::optional<std::vector<DocumentKey>> references; // of one that isn't new, where they differ from those before
+    bool is_new = false;                                // the document has had no references before
+    std::optional<std::vector<DocumentKey>> references; // for an existing document, if they differ from the previous revision
 };
 
 // The next revision of a document that is, or was, stored.
@@ -56,11 +56,11 @@ Saved save_next(BulkInsert& bulk_insert, Change& change, const Stored& current, 
     return {stored.revision + 1, change.recorded_at_text(), change.author(), what};
 }
 
-// The references of what was saved; those to documents that aren't stored are returned, and then the change is not to be kept.
+// Writes the references of saved documents. Returns references to missing documents; the caller must then roll back.
 std::set<DocumentKey> save_all_references(Database& database, Change& change, std::span<const Record> records,
                                           std::span<const Saved> saved, std::span<const Written> written) {
     ReferenceResolver resolver(database);
-    InputRows references; // of documents that have had none
+    InputRows references; // references of documents that had none before
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (saved[i].what == Saved::What::unchanged) {
             continue;
@@ -97,7 +97,7 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
     saved.reserve(records.size());
     std::vector<Written> written(records.size());
     BulkInsert bulk_insert(database, change);
-    std::vector<std::optional<Stored>> current; // of the records from `first` on
+    std::vector<std::optional<Stored>> current; // stored revisions of the records from `first` on
     for (std::size_t i = 0, first = 0; i < records.size(); ++i) {
         if (i == first + current.size()) {
             first = i;
@@ -116,7 +116,7 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
     }
     bulk_insert.write();
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (records[i].webhook) { // of an unchanged document too: a secret is no content
+        if (records[i].webhook) { // also for an unchanged document, because a secret isn't part of the content
             sql::save_webhook(database, change, written[i].document, *records[i].webhook);
         }
         if (records[i].feed) {

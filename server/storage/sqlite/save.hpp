@@ -1,5 +1,5 @@
-// Writes revisions and their references. Every function works inside a write transaction that the caller has begun and commits,
-// and that it rolls back where the outcome isn't a success.
+// Writes revisions and their references. Every function runs in the caller's write transaction; the caller rolls back unless the
+// outcome is a success.
 #pragma once
 
 #include <span>
@@ -13,11 +13,11 @@ namespace costcurve::storage::sqlite {
 
 using sql::Change;
 
-/// Saves checked records, in order; of the options it uses `merge` and `progress`.
+/// Saves checked records, in order; uses the options `merge` and `progress`.
 [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences>
 save_records(Database& database, Change& change, std::span<const Record> records, const SaveOptions& options = {});
 
-/// Adds the revision behind the current one of a document that deletes it, and ends that and its references.
+/// Adds a deletion as the next revision of a document, and ends the current revision and its references.
 void add_deletion(Database& database, Change& change, const Stored& current);
 
 } // namespace costcurve::storage::sqlite

@@ -29,7 +29,8 @@ std::optional<Revision> SqliteSnapshot::load(const DocumentKey& key) const {
 
 Page SqliteSnapshot::list(const ListQuery& query) const {
     const auto read_page = [&](Database& database) {
-        const bool is_current = sql::find_seen(database, std::nullopt).sequence == sequence_; // what is now is found sooner
+        const bool is_current =
+            sql::find_seen(database, std::nullopt).sequence == sequence_; // pages of current revisions are faster
         std::vector<Stored> found = find_page(database, query, is_current ? kNow : sequence_);
         PageFill page(query.max_bytes, cut_to(found, query.limit));
         for (Stored& stored : found) {

@@ -1,4 +1,4 @@
-// The store's calls: each takes a connection, begins, does what other files of this room do, and commits.
+// The store's calls: each borrows a connection, begins a transaction, calls other files of this room, and commits.
 #include "server/storage/sqlite/store.hpp"
 
 #include <algorithm>
@@ -164,7 +164,7 @@ void SqliteStore::backup(const std::string& path) const {
     if (std::filesystem::exists(path)) {
         throw StoreError(StoreError::Cause::unavailable, fmt::format("{}: the file exists; give another name", path));
     }
-    const auto reader = open_reader(settings_, busy_timeout_); // of its own: it may take minutes
+    const auto reader = open_reader(settings_, busy_timeout_); // a connection of its own, because a backup may take minutes
     copy_to(*reader, path);
 }
 

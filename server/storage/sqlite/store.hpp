@@ -30,18 +30,18 @@ namespace costcurve::storage::sqlite {
 using Lease = sql::Lease<Database>;
 using Pool = sql::Pool<Database>;
 
-/// What `call` reads, all of one moment.
+/// Runs `call` on one snapshot and returns its result.
 template <std::invocable<Database&> Call> auto read_in(Pool& readers, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
     const Lease reader = readers.lease(size);
     const Transaction transaction(*reader, Transaction::Kind::read);
     return call(*reader);
 }
 
-/// The last change that it sees: what was written up to it stays as it is, so that each read borrows a reader for itself, and who
-/// keeps a snapshot while it computes or waits keeps nobody from reading.
+/// A snapshot is the number of the last visible change: rows written up to it never change. Each read borrows a reader, so a
+/// snapshot kept during a computation blocks nobody.
 class SqliteSnapshot final : public Snapshot {
 public:
-    /// As of a moment, or now.
+    /// A snapshot as of a moment; of now if none is given.
     SqliteSnapshot(Pool& readers, std::optional<Moment> as_of);
 
     [[nodiscard]] const std::string& as_of() const override { return as_of_; }
@@ -60,11 +60,11 @@ private:
     std::string as_of_;
 };
 
-/// Items of runs that are being worked on in this process: another process that works on the same run does them too, and the first
-/// to finish one counts. Thread-safe.
+/// Items of runs on which this process works. Another process on the same run may do the same items; the first to finish an item
+/// counts. Thread-safe.
 class TakenItems {
 public:
-    /// Calls `find` with what is taken of a run, and takes what it finds.
+    /// Calls `find` with the taken items of a run, and takes the items that it returns.
     template <std::invocable<const std::set<std::int64_t>&> Find> std::vector<RunItem> take(std::int64_t run, const Find& find) {
         const std::lock_guard lock(mutex_);
         std::set<std::int64_t>& taken = taken_[run];
@@ -81,7 +81,7 @@ private:
     std::map<std::int64_t, std::set<std::int64_t>> taken_;
 };
 
-/// Idempotency-Keys that requests of this process hold, the only one that answers with a file. Thread-safe.
+/// Idempotency-Keys held by requests of this process, which is the only one that serves this file. Thread-safe.
 class HeldKeys {
 public:
     [[nodiscard]] bool hold(std::string_view author, std::string_view key);
@@ -110,12 +110,12 @@ private:
     std::vector<RunItem> items_;
 };
 
-/// One writer, several readers: every write takes the one connection that writes, and is flushed (synchronous FULL) at its commit.
+/// One writer, several readers. Every write uses the only writing connection and is flushed at its commit (synchronous FULL).
 class SqliteStore final : public sql::SqlStore {
 public:
-    /// Opens or creates the file and brings it to this version's schema: each migration in a transaction with its version
-    /// and hash, after a copy of a file that has content. Throws StoreError: a foreign or damaged file, a newer version, a
-    /// migration that is not the one that was applied, a lock, a disk.
+    /// Opens or creates the file and migrates it to this version's schema: each migration in a transaction with its version and
+    /// hash, after a copy of a file with content. Throws StoreError if the file is foreign, damaged, newer or has a changed
+    /// migration, or for failures of locks or disk.
     explicit SqliteStore(StoreSettings settings);
     ~SqliteStore() override;
     SqliteStore(const SqliteStore&) = delete;
@@ -144,12 +144,12 @@ private:
     [[nodiscard]] SaveOutcome save_one(Database& database, const WaitingSave& save) const;
     [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
 
-    // In this order: the writer brings the file to its schema before readers open it, and closes last.
+    // The order matters: the writer migrates the file before readers open it, and closes last.
     TakenItems taken_items_;
     HeldKeys held_keys_;
     mutable Pool writer_;
     mutable Pool readers_;         // for snapshots
-    mutable Pool point_read_pool_; // for what takes microseconds: a request's key is found though long reads hold every reader
+    mutable Pool point_read_pool_; // for short reads, so that API keys are checked even if long reads hold all readers
 };
 
 } // namespace costcurve::storage::sqlite

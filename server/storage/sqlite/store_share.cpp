@@ -1,4 +1,4 @@
-// The store's calls about what threads of a process take: items of runs, Idempotency-Keys, deliveries.
+// Store calls for work shared by threads of a process: run items, Idempotency-Keys, deliveries.
 #include <condition_variable>
 #include <mutex>
 #include <utility>
@@ -60,7 +60,7 @@ void SqliteStore::release_answer(std::string_view author_name, std::string_view 
     held_keys_.release(author_name, idempotency_key);
 }
 
-// One daemon delivers what stands in a file: nothing is to be leased.
+// One daemon delivers from a file, so there are no leases.
 std::vector<DueDelivery> SqliteStore::take_deliveries(std::size_t limit, std::chrono::seconds /*lease*/) {
     const std::int64_t now = this->now();
     forget_future_tries(now);
@@ -82,7 +82,7 @@ bool SqliteStore::finish_items(std::int64_t run, std::span<const RunOutcome> out
     return goes_on;
 }
 
-// Other processes that write to the file are verbs of the command line, which do their work themselves.
+// Only command line verbs write to the file beside the daemon, and they need nobody to be woken.
 bool SqliteStore::wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) {
     std::mutex mutex;
     std::condition_variable_any never;

@@ -53,7 +53,7 @@ Hash hash_of_result(const ResultRow& row) {
     for (const std::optional<double>& metered : {of.energy_kwh, of.carbon_kg}) {
         metered ? input.add(*metered) : input.add(std::string_view("not known"));
     }
-    if (of.feasible) { // results of before version 2 have neither
+    if (of.feasible) { // results before version 2 have neither
         input.add(std::int64_t{*of.feasible ? 1 : 0}).add(std::string_view(of.decide_by));
     }
     return input.add(row.packed).take();

@@ -7,7 +7,7 @@ namespace costcurve::storage {
 
 namespace {
 
-// Both are ascending in x.
+// The point rows that turn `before` into `after`; both ascend in x.
 std::vector<PointRow> points_between(const Series& before, const Series& after) {
     std::vector<PointRow> rows;
     std::size_t b = 0;

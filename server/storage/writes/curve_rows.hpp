@@ -1,4 +1,4 @@
-// Points of curves as rows: those that lead from a document's curves to its next ones, and curves put together from rows.
+// Points of curves as rows: the difference between two revisions' curves, and curves rebuilt from rows.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 
 namespace costcurve::storage {
 
-/// A point as a revision wrote it: without y it takes the point of this x away.
+/// A point as written by a revision; without y it removes the point at this x.
 struct PointRow {
     double x = 0.0;
     std::optional<double> y;
     friend bool operator==(const PointRow&, const PointRow&) = default;
 };
-/// The rows that a revision wrote of one curve, ascending in x.
+/// The rows that a revision wrote for one curve, ascending in x.
 struct CurveRows {
     std::string pointer;
     std::vector<PointRow> rows;
     friend bool operator==(const CurveRows&, const CurveRows&) = default;
 };
 
-/// The rows that lead from a document's curves to others, by pointer: a point that is gone becomes a row without y, one that stayed
-/// the same none at all.
+/// The rows that turn a document's curves into its next curves, by pointer. A removed point becomes a row without y; an unchanged
+/// point has no row.
 [[nodiscard]] std::vector<CurveRows> rows_between(const std::vector<Series>& before, const std::vector<Series>& after);
 /// Rows of a document that had no curves before.
 [[nodiscard]] std::vector<CurveRows> rows_of(const std::vector<Series>& series);
@@ -32,7 +32,7 @@ struct CurveRows {
 /// The same curves, by pointer.
 [[nodiscard]] std::vector<const Series*> by_pointer(const std::vector<Series>& series);
 
-/// Curves from rows of points: a curve after the other, ascending in x, rows of the same x in the order of their changes.
+/// Rebuilds curves from point rows, which arrive curve by curve, ascending in x, and by change for equal x.
 class CurveFold {
 public:
     void begin_curve(std::string pointer) {
@@ -41,7 +41,7 @@ public:
     }
     void add(double x, std::optional<double> y) {
         Series& series = series_.back();
-        if (last_x_ == x && !series.x.empty() && series.x.back() == x) { // this row replaces the one before
+        if (last_x_ == x && !series.x.empty() && series.x.back() == x) { // this row replaces the previous one
             series.x.pop_back();
             series.y.pop_back();
         }
@@ -51,7 +51,7 @@ public:
             series.y.push_back(*y);
         }
     }
-    /// Those that have points, by pointer.
+    /// The curves that have points, by pointer.
     [[nodiscard]] std::vector<Series> take();
 
 private:
@@ -59,10 +59,10 @@ private:
     std::optional<double> last_x_;
 };
 
-/// The last point of a curve from rows of points that descend in x, rows of the same x from the newest change on.
+/// Finds the last point of a curve from rows descending in x, newest change first for equal x.
 class LastPoint {
 public:
-    /// False once the rows that follow don't matter.
+    /// Adds a row. False once further rows don't matter.
     [[nodiscard]] bool add(double x, std::optional<double> y) {
         if (removed_ != x) {
             removed_ = x;
@@ -73,7 +73,7 @@ public:
     [[nodiscard]] std::optional<double> y() const { return y_; }
 
 private:
-    std::optional<double> removed_; // an x whose newest row takes the point away
+    std::optional<double> removed_; // an x whose newest row removes the point
     std::optional<double> y_;
 };
 

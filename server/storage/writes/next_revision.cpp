@@ -1,4 +1,4 @@
-// What a new revision writes: references and curves that differ from the revision before.
+// Difference between a new revision and the previous one: references and curves.
 #include "server/storage/writes/next_revision.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void check_series(const Record& record, const Series& series) {
 }
 
 bool same_series(const std::vector<Series>& stored, const std::vector<Series>& next) {
-    if (next.size() <= 1) { // of a price list every document: spared what sorting allocates
+    if (next.size() <= 1) { // holds for every document of a price list; saves the sort's allocation
         return stored == next;
     }
     const auto sorted = by_pointer(next);
@@ -39,7 +39,7 @@ bool same_series(const std::vector<Series>& stored, const std::vector<Series>& n
                       [](const Series& a, const Series* b) { return a == *b; });
 }
 
-// What is stored is a set.
+// Whether two lists of references are equal; the stored list is already a set.
 bool same_references(const std::vector<DocumentKey>& stored, const std::vector<DocumentKey>& next) {
     return next.size() <= 1 ? stored == next : stored == as_set(next);
 }
@@ -50,7 +50,7 @@ bool same_body(const Record& stored, const Record& next) {
                : stored.encoding < next.encoding && next.equals_older_body != nullptr && next.equals_older_body(stored, next);
 }
 
-// In an earlier encoding curves may have stood elsewhere: then same_body() has looked at them.
+// Records in an earlier encoding may have other curves; same_body() has compared them.
 bool same_points(const Record& stored, const Record& next) {
     return stored.encoding < next.encoding || same_series(stored.series, next.series);
 }

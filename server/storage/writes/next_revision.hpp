@@ -1,5 +1,5 @@
-// Decides what a save writes: which records are sound, which conditions hold, and what differs from the current revision. Reads and
-// writes nothing.
+// Decides what a save writes: validates records, checks conditions, and computes the difference to the current revision. No input
+// or output.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,24 @@ namespace costcurve::storage {
 /// Throws std::invalid_argument, a fault of the caller, unless x ascends, no number is NaN, each curve has points and its own
 /// pointer, and only offers have facts.
 void check_record(const Record& record);
-/// Checks each record, and that no document comes twice.
+/// Checks each record, and that each document occurs once.
 void check_records(std::span<const Record> records);
 
 /// References are a set: sorted, each once.
 [[nodiscard]] std::vector<DocumentKey> as_set(std::vector<DocumentKey> references);
 
-/// The current revision's number where the condition doesn't hold; 0 where there is no document, or a deleted one.
+/// Nothing if the condition holds; otherwise the current revision's number, 0 if the document doesn't exist or is deleted.
 [[nodiscard]] std::optional<ConditionFailed> failing(const Condition& condition, const Revision* current);
 
-/// What a save of a record writes behind the current revision, which may be a deletion.
+/// What a save writes after the current revision, which may be a deletion.
 struct NextRevision {
-    Saved::What what = Saved::What::unchanged; ///< then nothing
-    bool keeps_body = false;                   ///< the body is that of the current revision
+    Saved::What what = Saved::What::unchanged; ///< `unchanged` means that nothing is written
+    bool keeps_body = false;                   ///< reuses the current revision's body
     std::vector<CurveRows> curves;
 };
 [[nodiscard]] NextRevision next_revision(const Revision& current, const Record& record);
 
-/// The references that end and begin with a revision, of and to numbers of documents, ascending.
+/// The references that end and those that begin with a revision, as numbers of documents, ascending.
 struct ReferenceDifference {
     std::vector<std::int64_t> ended;
     std::vector<std::int64_t> added;

@@ -1,4 +1,4 @@
-// Group commit: the first waiting thread writes all saves that wait, until its own is done.
+// Group commit: the first waiting thread writes all waiting saves, until its own is done.
 #include "server/storage/writes/save_queue.hpp"
 
 #include <chrono>
@@ -12,8 +12,9 @@ namespace costcurve::storage {
 
 namespace {
 
-constexpr std::size_t kMaxTogether = 64; // beyond, a flush costs nothing beside them, and the first waits for the last
-constexpr int kMaxFailures = 2;          // of saves that are tried alone: then the store fails, not they
+constexpr std::size_t kMaxTogether =
+    64;                         // beyond this the flush's share per save is negligible, and the first save waits for the last
+constexpr int kMaxFailures = 2; // failures of single saves after which the store itself is taken to have failed
 
 std::optional<StoreError::Cause> cause_of(const std::exception_ptr& error) {
     try {
@@ -49,7 +50,7 @@ SaveOutcome SaveQueue::save(const WaitingSave& save) {
     return std::move(*place.outcome);
 }
 
-// Returns once it is done, or nobody leads.
+// Waits until the save is done, or no thread leads.
 void SaveQueue::wait(Place& place, std::unique_lock<std::mutex>& lock) {
     busy_timeout_.waits->fetch_add(1, std::memory_order_relaxed);
     const auto is_over = [&] { return place.state == Place::State::done || !is_led_; };
@@ -59,7 +60,7 @@ void SaveQueue::wait(Place& place, std::unique_lock<std::mutex>& lock) {
         throw StoreError(StoreError::Cause::busy,
                          fmt::format("other saves took longer than {} ms; try again", busy_timeout_.timeout_ms));
     }
-    place.changed.wait(lock, is_over); // one that is taken has its outcome soon
+    place.changed.wait(lock, is_over); // a save in progress will have its outcome soon
 }
 
 void SaveQueue::lead(Place& place, std::unique_lock<std::mutex>& lock) {
@@ -68,7 +69,7 @@ void SaveQueue::lead(Place& place, std::unique_lock<std::mutex>& lock) {
         std::vector<Place*> taken;
         try {
             taken = take();
-        } catch (...) { // there is no memory: another one leads
+        } catch (...) { // out of memory: another thread leads
             std::erase(places_, &place);
             place.error = std::current_exception();
             break;
@@ -78,7 +79,7 @@ void SaveQueue::lead(Place& place, std::unique_lock<std::mutex>& lock) {
         lock.lock();
         for (Place* each : taken) {
             each->state = Place::State::done;
-            each->changed.notify_one(); // under the lock: it is gone once its thread goes on
+            each->changed.notify_one(); // under the lock, because the place is destroyed once its thread continues
         }
     }
     is_led_ = false;
@@ -87,7 +88,7 @@ void SaveQueue::lead(Place& place, std::unique_lock<std::mutex>& lock) {
     }
 }
 
-// The next ones, each of another document.
+// The next waiting saves, each of a different document.
 std::vector<SaveQueue::Place*> SaveQueue::take() {
     std::vector<Place*> taken;
     std::set<DocumentKey> keys;
@@ -103,7 +104,7 @@ std::vector<SaveQueue::Place*> SaveQueue::take() {
     return taken;
 }
 
-// One's fault isn't the others': where not all succeed, each is tried alone.
+// If not all saves succeed, each is retried alone, so that one failure doesn't affect the others.
 void SaveQueue::save_places(std::span<Place* const> places) const {
     std::exception_ptr error;
     try {
@@ -120,7 +121,8 @@ void SaveQueue::save_places(std::span<Place* const> places) const {
         }
     } catch (...) { error = std::current_exception(); }
     const bool is_over =
-        places.size() == 1 || (error && cause_of(error) == StoreError::Cause::busy); // who has waited waits no more
+        places.size() == 1 ||
+        (error && cause_of(error) == StoreError::Cause::busy); // saves that have waited for the lock don't wait again
     int failures = 0;
     for (Place* place : places) {
         if (place->outcome) {

@@ -1,4 +1,4 @@
-// Saves of single documents that come while others are written: they are written together, in one transaction.
+// Queue of single-document saves: concurrent saves are written together in one transaction.
 #pragma once
 
 #include <condition_variable>
@@ -17,23 +17,23 @@
 
 namespace costcurve::storage {
 
-/// A save whose record has been checked. What it refers to outlives it.
+/// A save whose record has been checked. The data that it points to must outlive it.
 struct WaitingSave {
     const Author& author;
     const Record& record;
     const Condition& condition;
 };
 
-/// One flush to disk takes as long for many saves as for one: the first caller writes, those who come meanwhile wait, and one of
-/// them writes all that wait. Each save has its change and its outcome, as if it had been alone. Any number of threads.
+/// Group commit, because one flush serves many saves: the first caller writes, later callers wait, and one of them then writes all
+/// that wait. Each save has its own change and outcome. Thread-safe.
 class SaveQueue {
 public:
-    /// Saves in order, in one transaction, documents that differ: an outcome for each. Nothing of one that is to be saved alone, as
-    /// it refers to another of them; nothing of it is written then.
+    /// Saves different documents in order, in one transaction; returns an outcome for each. A save that refers to another one of
+    /// the batch must be saved alone: it has no outcome and writes nothing.
     using SaveTogether = std::function<std::vector<std::optional<SaveOutcome>>(std::span<const WaitingSave> saves)>;
     SaveQueue(BusyTimeout busy_timeout, SaveTogether save_together);
 
-    /// Returns once it is on disk, or refused. Throws what SaveTogether throws; StoreError (busy) where its turn didn't come in
+    /// Returns once the save is on disk or refused. Throws what SaveTogether throws; StoreError (busy) if its turn didn't come in
     /// time.
     [[nodiscard]] SaveOutcome save(const WaitingSave& save);
 
@@ -55,7 +55,7 @@ private:
     BusyTimeout busy_timeout_;
     SaveTogether save_together_;
     std::mutex mutex_;          // guards what follows, and the places
-    std::deque<Place*> places_; // in the order of their coming
+    std::deque<Place*> places_; // in order of arrival
     bool is_led_ = false;
 };
 

@@ -10,14 +10,14 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// Read by indexes of open rows: a few rows each.
+// Each statement reads only a few rows, through an index of open rows.
 constexpr auto kRenewals = std::to_array<const char*>({
     "UPDATE job SET lease_until = {} + $2 WHERE holder = $1 AND state IN ('queued', 'running')",
     "UPDATE feed_run SET lease_until = {} + $2 WHERE holder = $1 AND state = 'running'",
     "UPDATE answer SET lease_until = {} + $2 WHERE holder = $1 AND status = 0",
 });
 
-// Not those of Idempotency-Keys: what a handler did that was cut off is not known.
+// Leases of Idempotency-Keys aren't returned: an interrupted handler may or may not have written something.
 constexpr auto kReturns = std::to_array<const char*>({
     "UPDATE delivery SET holder = NULL, lease_until = NULL WHERE holder = $1 AND state = 'pending'",
     "UPDATE job SET holder = NULL, lease_until = NULL WHERE holder = $1 AND state IN ('queued', 'running')",
@@ -47,7 +47,7 @@ bool renew_leases(Connection& connection, const std::string& holder) {
 }
 
 void return_leases(Connection& connection, const std::string& holder) {
-    connection.execute("SET statement_timeout = 2000"); // a daemon that stops doesn't wait for a server that does nothing
+    connection.execute("SET statement_timeout = 2000"); // a stopping daemon doesn't wait for an unresponsive server
     for (const char* const sql : kReturns) {
         connection.run(sql, holder);
     }

@@ -12,8 +12,8 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// $1 is the holder, $2 the time: the oldest delivery of each webhook that nobody else has a lease of. Whoever is second to lock a
-// row looks at it again, as the first one left it.
+// $1 is the holder, $2 the time. Selects the oldest delivery of each webhook that no other holder has leased. A transaction that
+// waited for a row lock rechecks the row after the other transaction's write.
 constexpr const char* kCandidates = R"(
     FROM webhook w JOIN document d ON d.document = w.webhook
          JOIN delivery v ON v.delivery = (SELECT p.delivery FROM delivery p
@@ -29,7 +29,8 @@ constexpr const char* kTake = R"(
            (v.holder = $1 AND v.lease_until > {} + $4 / 2) IS TRUE
     {} ORDER BY v.next_try_at, v.delivery LIMIT $3 FOR UPDATE OF v SKIP LOCKED)";
 constexpr const char* kLeaseDeliveries = "UPDATE delivery SET holder = $1, lease_until = {} + $2 WHERE delivery = ANY($3)";
-// A delivery leased by another holder is due at the lease's end, converted to a time from now as clocks may differ.
+// A delivery leased by another holder is due at the lease's end. The end is converted to a delay from now, because clocks may
+// differ.
 constexpr const char* kNextDue = R"(
     SELECT min(greatest(p.next_try_at, p.free_at)) FROM webhook w CROSS JOIN LATERAL (
         SELECT min(v.next_try_at) AS next_try_at,

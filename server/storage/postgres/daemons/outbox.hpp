@@ -12,17 +12,17 @@
 
 namespace costcurve::storage::postgres {
 
-/// Whether one is due that a holder may take: no other one has a lease of its webhook's.
+/// Whether the holder may take a due delivery: no other holder has leased a delivery of its webhook.
 [[nodiscard]] bool has_due(Connection& connection, std::string_view holder, std::int64_t now);
 struct TakenDeliveries {
     std::vector<DueDelivery> deliveries;
-    bool has_new_lease = false; ///< else nothing was written
+    bool has_new_lease = false; ///< if false, nothing was written
 };
-/// Takes those that are due, of enabled webhooks, for so long: one a webhook, the one that has waited longest; what the holder has
-/// already comes again. Two that take at once get different ones.
+/// Leases due deliveries of enabled webhooks: for each webhook the one that has waited longest. Deliveries that the holder has
+/// already leased are returned again. Concurrent callers get different deliveries.
 [[nodiscard]] TakenDeliveries take_due(Connection& connection, std::string_view holder, std::int64_t now, std::size_t limit,
                                        std::chrono::seconds lease);
-/// When the next one is due that the holder may take, in microseconds; nothing where none is pending.
+/// When the next delivery that the holder may take is due, in microseconds; nothing if none is pending.
 [[nodiscard]] std::optional<std::int64_t> next_due(Connection& connection, std::string_view holder, std::int64_t now);
 
 } // namespace costcurve::storage::postgres

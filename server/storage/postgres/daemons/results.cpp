@@ -1,4 +1,4 @@
-// Stores the results of a batch of a run's items, with a few statements a batch.
+// Stores the results of a batch of run items with a few statements per batch.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -22,12 +22,12 @@ constexpr const char* kFinishItems = R"(
     UPDATE run_item AS i SET state = o.state, problem = o.problem
     FROM unnest($2, $3, $4) AS o (scenario, state, problem)
     WHERE i.run = $1 AND i.scenario = o.scenario AND i.scenario = ANY ($2) AND i.state = 0 RETURNING i.scenario)";
-// The last of the transaction: workers at the same run wait for one another during a commit alone.
+// Last statement of the transaction, so that workers on the same run wait for one another only during a commit.
 constexpr const char* kCount = R"(
     UPDATE run SET evaluated = evaluated + $1, unchanged = unchanged + $2, failed = failed + $3
     WHERE run = $4 AND state IN ('queued', 'running'))";
-// Results of a scenario are numbered by one transaction at a time, in the order of scenarios: a run that a verb of the command line
-// does may have the same ones.
+// Locks that serialize the numbering of a scenario's results, taken in order of scenarios. A run from the command line may compute
+// the same scenarios.
 constexpr std::int64_t kResultLocks = 0x72736c74; // "rslt"
 constexpr const char* kLockScenarios = R"(
     SELECT pg_advisory_xact_lock($1::integer, (s % 2147483647)::integer) FROM unnest($2) AS s)";
@@ -53,7 +53,7 @@ std::vector<Numbered> number_results(Connection& connection, const std::vector<s
     });
 }
 
-// Of different scenarios, ascending.
+// Inserts results of different scenarios, in ascending order.
 void insert_results(Connection& connection, std::int64_t run, const std::vector<const RunOutcome*>& outcomes, std::int64_t now) {
     const std::vector<std::int64_t> scenarios = column_of(outcomes, &RunOutcome::document);
     const auto results = column_of(outcomes, [](const RunOutcome* outcome) { return &*outcome->result; });
@@ -79,7 +79,7 @@ void insert_results(Connection& connection, std::int64_t run, const std::vector<
         column_of(headlines, &Headline::decide_by), column_of(hashes, [](const Hash& hash) { return Bytes{text_of(hash)}; }));
 }
 
-// The scenarios with a result that a later run has done, and locks those with one.
+// The scenarios for which a later run has already stored a result; locks the scenarios that have results.
 std::set<std::int64_t> find_late(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes) {
     std::set<std::int64_t> with_result;
     for (const RunOutcome& outcome : outcomes) {
@@ -104,7 +104,7 @@ ItemState state_of(const RunOutcome& outcome, const std::set<std::int64_t>& late
     return late.contains(outcome.document) ? ItemState::unchanged : item_state_of(outcome);
 }
 
-// The outcomes of items that were still to do, which are done now, by scenario.
+// Marks items as done and returns the outcomes of those that were open, by scenario.
 std::vector<const RunOutcome*> mark_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes,
                                           const std::set<std::int64_t>& late) {
     std::map<std::int64_t, const RunOutcome*> by_scenario;

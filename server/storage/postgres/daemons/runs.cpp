@@ -13,8 +13,8 @@ constexpr const char* kMissing = R"(
 constexpr const char* kAddSome = R"(
     INSERT INTO run_item (run, scenario) SELECT DISTINCT $1::bigint, document FROM revision
     WHERE kind = 'scenario' AND id = ANY ($2) AND until = 9223372036854775807 AND deleted = 0)";
-// Where a run before this one has yet to do a scenario as it was then, another daemon may store that meanwhile: what is found is
-// stored whether the newest result says the same or not.
+// If an earlier run still has to compute a scenario as of its own change, another daemon may store that result meanwhile. The
+// outcome is then stored even if the newest result is equal.
 constexpr const char* kLockItems = R"(
     SELECT i.scenario, d.id, (SELECT inputs_hash FROM result AS r WHERE r.scenario = i.scenario AND r.model_version = $2
         AND r.number = (SELECT max(number) FROM result AS l WHERE l.scenario = i.scenario)

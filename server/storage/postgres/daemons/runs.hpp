@@ -1,4 +1,4 @@
-// Items of recalculations and what they came to.
+// Items of recalculation runs, and their outcomes.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace costcurve::storage::postgres {
 
-/// Those that aren't there.
+/// The ids that name no stored scenario.
 [[nodiscard]] std::vector<std::string> missing_scenarios(Connection& connection, std::span<const std::string> ids);
-/// Adds scenarios that are there to a run.
+/// Adds the existing ones of these scenarios to a run.
 void add_scenarios(Connection& connection, std::int64_t run, std::span<const std::string> ids);
 
-/// Locks items to do that no other transaction has locked, in order, until the transaction's end, whatever that is.
+/// Locks open items that no other transaction has locked, in order, until the transaction ends in any way.
 [[nodiscard]] std::vector<RunItem> lock_items(Connection& connection, std::int64_t run, std::string_view model_version,
                                               std::size_t limit);
-/// Keeps what was found of items that are still to do, results too. False where the run has ended: then it must not be committed.
+/// Stores the outcomes and results of items that are still open. False if the run has ended: the caller must then not commit.
 [[nodiscard]] bool finish_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes, std::int64_t now);
 
-/// Forgets how often the items of a run that has ended were begun.
+/// Deletes the start counts of the items of an ended run.
 void remove_attempts(Connection& connection, std::int64_t run);
 
 } // namespace costcurve::storage::postgres

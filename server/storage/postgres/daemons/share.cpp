@@ -1,5 +1,5 @@
-// A worker's items of a run, locked by an open transaction. Attempts are counted in a table that a crash of the server empties, as
-// that is no worker's fault.
+// A worker's items of a run, locked by an open transaction. Attempts are counted in an unlogged table: a server crash empties it,
+// because that crash is no worker's fault.
 #include "server/storage/postgres/daemons/share.hpp"
 
 #include <unordered_map>

@@ -1,4 +1,5 @@
-// A worker's items of a run: the open transaction that has locked them. No lease, no clock: whatever ends it, they are free.
+// A worker's items of a run: the open transaction that locks them. Without leases or clocks, the items become free however the
+// transaction ends.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +15,14 @@
 
 namespace costcurve::storage::postgres {
 
-/// Counts workers that work on items of a run, one more each; how many there were before, by item. In a transaction of its own,
-/// that is committed before the work begins.
+/// Increments each item's number of started workers; returns the numbers before, by item. Runs in its own transaction, committed
+/// before the work begins.
 [[nodiscard]] std::vector<int> count_attempts(Connection& connection, std::int64_t run, std::span<const RunItem> items);
-/// Takes that back: the worker has not ended.
+/// Reverts count_attempts for a worker that didn't die.
 void forget_attempts(Connection& connection, std::int64_t run, std::span<const RunItem> items);
 
-/// Items that a worker gave back where it could not be noted: of no consequence to others, and noted later.
+/// Items that a worker returned while the database couldn't record it. Other workers aren't affected, and the return is recorded
+/// later.
 struct LostShare {
     std::int64_t run = 0;
     std::vector<RunItem> items;
@@ -28,10 +30,10 @@ struct LostShare {
 
 class PostgresShare final : public Share {
 public:
-    /// What is done with items that are given back; must not throw.
+    /// Called with returned items; must not throw.
     using GiveBack = std::function<void(LostShare share)>;
 
-    /// Locks items; they are counted by `begin`.
+    /// Locks items; `begin` counts their attempts.
     PostgresShare(const DocumentStore& store, Lease lease, std::int64_t run, std::string_view model_version, std::size_t limit);
     ~PostgresShare() override;
     PostgresShare(const PostgresShare&) = delete;
@@ -40,13 +42,13 @@ public:
     [[nodiscard]] std::span<const RunItem> items() const override { return items_; }
     [[nodiscard]] bool finish(std::span<const RunOutcome> outcomes) override;
 
-    /// From here on the items are given back where they aren't finished; `before` is how many workers each has ended.
+    /// Starts the work. Unfinished items are returned from now on; `before` is the number of workers that died on each item.
     void begin(const std::vector<int>& before, GiveBack give_back);
 
 private:
-    const DocumentStore& store_; // whose clock dates results
+    const DocumentStore& store_; // its clock dates the results
     Lease lease_;
-    std::optional<Transaction> transaction_; // ends before the connection goes back
+    std::optional<Transaction> transaction_; // ends before the connection returns to its pool
     std::int64_t run_;
     std::vector<RunItem> items_;
     GiveBack give_back_;

@@ -9,8 +9,8 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-constexpr std::chrono::milliseconds kTurn{200};      // until it looks whether it is to stop
-constexpr std::chrono::milliseconds kReconnect{500}; // after a connection was lost, or can't be made
+constexpr std::chrono::milliseconds kTurn{200};      // interval between checks of the stop token
+constexpr std::chrono::milliseconds kReconnect{500}; // delay before a lost or failed connection is opened again
 
 } // namespace
 
@@ -52,7 +52,7 @@ void StoreWatch::run(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         try {
             listen(stop);
-        } catch (const StoreError&) { // the callers of the store hear of it themselves, and poll
+        } catch (const StoreError&) { // callers of the store get the same error themselves and poll
             std::unique_lock lock(mutex_);
             heard_.wait_for(lock, stop, kReconnect, [] { return false; });
         }
@@ -63,7 +63,7 @@ void StoreWatch::renew(Connection& connection) {
     if (!is_holding_) {
         return;
     }
-    is_holding_ = false; // what is taken from now on sets it again
+    is_holding_ = false; // the next lease sets it again
     if (renew_leases(connection, holder_)) {
         is_holding_ = true;
     }
@@ -72,14 +72,14 @@ void StoreWatch::renew(Connection& connection) {
 void StoreWatch::listen(const std::stop_token& stop) {
     Connection connection(url_, settings_);
     connection.execute("LISTEN costcurve");
-    note_heard(); // what happened before
+    note_heard(); // changes from before this connection
     auto next_renewal = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
         if (std::chrono::steady_clock::now() >= next_renewal) {
             renew(connection);
             next_renewal = std::chrono::steady_clock::now() + kRenewal;
         }
-        if (connection.take_notifications()) { // what came with an answer too
+        if (connection.take_notifications()) { // includes notifications that arrived with a result
             note_heard();
         }
         pollfd waiting{connection.socket(), POLLIN, 0};

@@ -1,5 +1,4 @@
-// A thread that holds one connection, not from a pool: it hears what other daemons change (LISTEN), and renews the leases of what
-// this one holds.
+// A thread with one connection of its own: listens for other daemons' changes (LISTEN) and renews this daemon's leases.
 #pragma once
 
 #include <atomic>
@@ -16,8 +15,7 @@
 
 namespace costcurve::storage::postgres {
 
-/// Thread-safe. The thread begins with the first call. Where the connection breaks it makes another one; what is notified meanwhile
-/// is not heard.
+/// Thread-safe. The thread starts with the first call and reconnects after a failure; notifications sent meanwhile are lost.
 class StoreWatch {
 public:
     StoreWatch(std::string url, ConnectionSettings settings, std::string holder)
@@ -26,9 +24,9 @@ public:
     StoreWatch(const StoreWatch&) = delete;
     StoreWatch& operator=(const StoreWatch&) = delete;
 
-    /// Returns true when a change was heard since the last call returned, or at the timeout; false where it was stopped.
+    /// Waits for a change since the last call. True if there was one or at the timeout; false if stopped.
     [[nodiscard]] bool wait(std::chrono::milliseconds timeout, const std::stop_token& stop);
-    /// Starts renewing this daemon's leases, until it holds no more.
+    /// Starts renewing this daemon's leases; renewal stops once it holds none.
     void hold();
 
 private:
@@ -44,8 +42,8 @@ private:
     std::atomic<bool> is_holding_ = false;
     std::mutex mutex_; ///< guards what follows
     std::condition_variable_any heard_;
-    std::uint64_t changes_ = 0; ///< that were heard
-    std::uint64_t seen_ = 0;    ///< of them, by wait
+    std::uint64_t changes_ = 0; ///< number of notified changes
+    std::uint64_t seen_ = 0;    ///< number of changes that wait() has reported
     std::jthread thread_;
 };
 

@@ -20,7 +20,7 @@ using Option = std::pair<std::string, std::string>;
 
 constexpr int kBinary = 1;
 
-// A network that is gone is noticed within half a minute, by the server too where the address doesn't say otherwise.
+// Detects a lost network within half a minute, on the server's side too. The address may override these options.
 const std::vector<Option>& default_options() {
     static const std::vector<Option> options = {
         {"application_name", "costcurve"}, {"client_encoding", "UTF8"}, {"connect_timeout", "10"},    {"keepalives_idle", "10"},
@@ -28,7 +28,7 @@ const std::vector<Option>& default_options() {
     return options;
 }
 
-// An address as options; its password isn't in the message of one that can't be read.
+// The options of an address. Error messages don't contain its password.
 std::vector<Option> options_of(const std::string& url) {
     const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parsed(PQconninfoParse(url.c_str(), nullptr),
                                                                               PQconninfoFree);
@@ -46,8 +46,8 @@ std::vector<Option> options_of(const std::string& url) {
     return options;
 }
 
-// Every statement has an index that it is written for, and one plan, whatever its parameters: no plan of an empty table, which a
-// prepared statement would keep, reads all of it once it is large, and none is made anew, which takes longer than what it does.
+// Forces generic plans by index. A prepared statement would keep a plan made for an empty table, which scans a table that has
+// grown; planning each time costs more than executing.
 std::string server_options(const ConnectionSettings& settings) {
     return fmt::format(
         "-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout=60000 "
@@ -56,7 +56,7 @@ std::string server_options(const ConnectionSettings& settings) {
         settings.busy_timeout_ms, settings.statement_timeout_ms, kOptionsArrived);
 }
 
-// What the address says comes behind, and wins.
+// Options of the address come last and override the defaults.
 std::vector<Option> complete_options(const std::string& url, const ConnectionSettings& settings) {
     std::vector<Option> options = default_options();
     std::string server = server_options(settings);
@@ -120,7 +120,7 @@ void Connection::connect() {
     }
     keywords.push_back(nullptr);
     values.push_back(nullptr);
-    connection_.reset(); // one at a time
+    connection_.reset(); // closes the old connection before opening the next
     statements_.clear();
     is_writing_ = false;
     in_scope_ = false;
@@ -134,7 +134,8 @@ void Connection::connect() {
     }
     PQsetErrorVerbosity(connection_.get(), PQERRORS_TERSE);
     PQsetNoticeProcessor(
-        connection_.get(), [](void*, const char*) {}, nullptr); // of "IF NOT EXISTS", of ROLLBACK outside of a transaction
+        connection_.get(), [](void*, const char*) {},
+        nullptr); // ignores notices of "IF NOT EXISTS" and of ROLLBACK outside of a transaction
     prefix_ = random_prefix();
 }
 
@@ -160,7 +161,7 @@ bool Connection::take_notifications() {
     return found;
 }
 
-// Of a connection that couldn't be made, libpq has no SQLSTATE, but the server's words.
+// If the connection failed, libpq has no SQLSTATE but only the server's message.
 void Connection::fail() const {
     const std::string message = PQerrorMessage(connection_.get());
     struct Sign {
@@ -195,7 +196,7 @@ PGresult* Connection::checked(PGresult* result) {
     const std::string_view sqlstate = field(result, PG_DIAG_SQLSTATE);
     const std::string_view primary = field(result, PG_DIAG_MESSAGE_PRIMARY);
     if (sqlstate == "26000" || sqlstate == "42P05") {
-        is_preparing_ = false; // from now on each statement is parsed anew: slower, and right
+        is_preparing_ = false; // from now on every statement is parsed anew: slower but correct
     }
     const std::string message = primary.empty() ? std::string(PQerrorMessage(connection_.get())) : std::string(primary);
     throw sql_error({target_, sqlstate, message, field(result, PG_DIAG_CONSTRAINT_NAME), is_lost_now});
@@ -210,7 +211,7 @@ const std::string& Connection::prepared(std::string_view sql, const Parameters& 
     if (const auto found = statements_.find(sql); found != statements_.end()) {
         return found->second;
     }
-    settle(); // nothing is prepared amid what is on its way: were that undone, nobody would know what is prepared
+    settle(); // drain the pipeline first: a rollback in it would leave unknown what is prepared
     std::string name = prefix_ + std::to_string(statements_.size());
     const std::string text(sql);
     PQclear(checked(PQprepare(connection_.get(), name.c_str(), text.c_str(), parameters.count(), parameters.types().data())));
@@ -231,7 +232,7 @@ void Connection::post_values(std::string_view sql, std::span<const sql::Value> v
 }
 
 std::vector<Rows> Connection::run_all(std::span<const Statement> statements) {
-    for (const Statement& statement : statements) { // all, before the first is on its way
+    for (const Statement& statement : statements) { // prepare all before the first is sent
         if (is_preparing_) {
             static_cast<void>(prepared(statement.sql, statement.parameters));
         }
@@ -293,7 +294,7 @@ void Connection::check_changed(PGresult* result, const Sent& sent) const {
     }
 }
 
-// Behind the first error the server does nothing up to the end of the pipeline.
+// After the first error the server skips the rest of the pipeline.
 std::vector<PGresult*> Connection::collect() {
     if (sent_.empty()) {
         return {};
@@ -308,9 +309,9 @@ std::vector<PGresult*> Connection::collect() {
     }
     for (std::size_t i = 0; i < sent.size(); ++i) {
         arrived.push_back(next());
-        while (next() != nullptr && !is_lost()) {} // the end of this statement; once the connection is lost there is none
+        while (next() != nullptr && !is_lost()) {} // reads to the end of this statement; a lost connection has no end
     }
-    static_cast<void>(next()); // of the end of the pipeline
+    static_cast<void>(next()); // the end of the pipeline
     PQexitPipelineMode(connection_.get());
     for (std::size_t i = 0; i < sent.size(); ++i) { // only now is it known whether the connection is lost
         Result success(checked(arrived[i].release()), PQclear);
@@ -370,7 +371,7 @@ double Rows::real(int column) const {
     return std::bit_cast<double>(number_of(bytes));
 }
 
-// Behind a head of 20 bytes (dimensions, whether it has NULL, type, size, first index) each element is as a cell of COPY is.
+// After a header of 20 bytes (dimensions, NULL flag, type, size, first index), each element is encoded like a COPY cell.
 std::vector<std::optional<double>> Rows::reals(int column) const {
     constexpr std::size_t kHead = 20;
     constexpr std::size_t kLength = sizeof(std::uint32_t);

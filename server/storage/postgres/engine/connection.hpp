@@ -23,25 +23,27 @@ namespace costcurve::storage::postgres {
 struct ConnectionSettings {
     int busy_timeout_ms = 5000;       ///< how long a statement waits for a lock (lock_timeout); 0: for ever
     int statement_timeout_ms = 30000; ///< 0: none, for migrations and checks
-    std::int64_t lock_key = 0;        ///< of the lock under which changes are numbered: by the store's id
+    std::int64_t lock_key = 0;        ///< key of the advisory lock for numbering changes, derived from the store's id
 };
 
-/// A setting of a server that says that the options of a connection have arrived: some poolers drop them.
+/// Server setting that proves that the connection's options arrived: some poolers drop them.
 inline constexpr const char* kOptionsArrived = "costcurve.options_arrived";
 
 class Rows;
 struct Statement;
 
-/// One thread at a time. Prepared statements are kept, by their text, as long as the connection. Whoever finds it lost reconnects.
+/// For one thread at a time. Prepared statements are cached by text for the life of the connection. A caller that finds the
+/// connection lost must call reconnect().
 class Connection final : public sql::Connection {
 public:
-    /// Connects. What an address leaves out is PostgreSQL's own: PGPASSWORD, ~/.pgpass, PGSSLMODE. Throws StoreError.
+    /// Connects. Parts missing in the address come from PostgreSQL's own sources: PGPASSWORD, ~/.pgpass, PGSSLMODE. Throws
+    /// StoreError.
     Connection(const std::string& url, const ConnectionSettings& settings = {});
 
     [[nodiscard]] const sql::Engine& engine() const override; ///< in dialect.cpp
     [[nodiscard]] std::unique_ptr<sql::Cursor> open(std::string_view sql, std::span<const sql::Value> values) override;
     void post_values(std::string_view sql, std::span<const sql::Value> values) override;
-    /// Runs statements that give no rows and aren't kept; a script may have several.
+    /// Runs a script of one or more statements without result rows; they aren't cached.
     void execute(const std::string& script);
     // As those of sql::Connection, with arrays as values too.
     /// Sends a statement that gives no rows and waits for nothing: it has run, or its error is thrown, with the next one that gives
@@ -49,26 +51,26 @@ public:
     template <class... Values> void post(std::string_view sql, const Values&... values) {
         post_statement(sql, Parameters(values...), std::nullopt);
     }
-    /// As `post`, of a statement that changes `rows` rows: StoreError (corrupt) where it changes another number.
+    /// Like `post`, for a statement that must change `rows` rows; otherwise StoreError (corrupt).
     template <class... Values> void post_to(std::int64_t rows, std::string_view sql, const Values&... values) {
         post_statement(sql, Parameters(values...), rows);
     }
     template <class... Values> std::int64_t run(std::string_view sql, const Values&... values);
-    /// Returns once all has run that was posted.
+    /// Waits until all posted statements have run.
     void settle() { static_cast<void>(collect()); }
     template <class... Values> [[nodiscard]] std::int64_t number(std::string_view sql, const Values&... values);
-    /// What statements give, in one round trip.
+    /// Runs the statements in one round trip and returns their rows.
     [[nodiscard]] std::vector<Rows> run_all(std::span<const Statement> statements);
     [[nodiscard]] bool in_transaction() const;
-    /// Whether the server or the network ended it: nothing but reconnect() helps.
+    /// Whether server or network ended the connection; only reconnect() helps.
     [[nodiscard]] bool is_lost() const;
-    /// Connects anew, with the same settings. Throws StoreError; then it is still lost.
+    /// Reconnects with the same settings. Throws StoreError; the connection then stays lost.
     void reconnect();
     /// "host:port/database", without user and password: for messages.
     [[nodiscard]] const std::string& target() const { return target_; }
-    /// The socket, to wait for notifications; -1 of a lost connection.
+    /// The socket, to wait for notifications; -1 if the connection is lost.
     [[nodiscard]] int socket() const;
-    /// Reads what has come, without waiting. Whether a NOTIFY was among it.
+    /// Reads arrived data without waiting. True if it included a NOTIFY.
     [[nodiscard]] bool take_notifications();
 
 private:
@@ -84,42 +86,42 @@ private:
         using is_transparent = void;
     };
 
-    // A statement on its way, whose result has yet to be read.
+    // A sent statement whose result hasn't been read.
     struct Sent {
         bool gives_rows = false;
-        std::optional<std::int64_t> changes; // so many rows
+        std::optional<std::int64_t> changes; // expected number of changed rows
     };
 
     void connect();
     [[nodiscard]] pg_result* result_of(std::string_view sql, const Parameters& parameters);
     void post_statement(std::string_view sql, const Parameters& parameters, std::optional<std::int64_t> changes);
-    /// Sends it behind those that are on their way, and prepares it before where it is new.
+    /// Queues a statement in the pipeline, after preparing it if it is new.
     void send(std::string_view sql, const Parameters& parameters, Sent sent);
-    /// Waits for all that is on its way: the results of those that give rows, in order.
+    /// Waits for the pipeline to drain; returns the results of statements that give rows, in order.
     [[nodiscard]] std::vector<pg_result*> collect();
     [[nodiscard]] const std::string& prepared(std::string_view sql, const Parameters& parameters);
-    /// Throws unless the result is a success; frees it then.
+    /// Returns a successful result; otherwise frees it and throws.
     [[nodiscard]] pg_result* checked(pg_result* result);
     void check_changed(pg_result* result, const Sent& sent) const;
-    /// Whether rows have yet to be counted that a statement changes.
+    /// Whether a sent statement's number of changed rows is still unchecked.
     [[nodiscard]] bool expects_changes() const;
     [[noreturn]] void fail() const;
-    /// Fails, and drops the connection: what state it is in is not known.
+    /// Drops the connection, whose state is unknown, and throws.
     [[noreturn]] void give_up();
 
     std::string url_;
     ConnectionSettings settings_;
     std::string target_;
-    std::string prefix_;       // of names of statements: no other connection's, behind a pooler too
+    std::string prefix_;       // prefix of statement names, unique even behind a pooler
     bool is_preparing_ = true; // false once a pooler has lost a prepared statement
-    bool in_scope_ = false;    // of a Transaction: what is posted is waited for at its end
-    bool is_writing_ = false;  // in a transaction of writes, each statement of which sees what was committed before it
+    bool in_scope_ = false;    // inside a Transaction, whose end waits for posted statements
+    bool is_writing_ = false;  // in a write transaction, where each statement sees everything committed before it
     std::unique_ptr<pg_conn, Finish> connection_;
     std::vector<Sent> sent_;
     std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> statements_; // names
 };
 
-/// What a statement gave, in memory: it has run once this is made.
+/// The complete result of a statement, in memory; the constructor runs the statement.
 class Rows final : public sql::Cursor {
 public:
     template <class... Values>
@@ -130,13 +132,13 @@ public:
     Rows& operator=(Rows&&) = delete;
 
     [[nodiscard]] bool next() override;
-    [[nodiscard]] std::int64_t affected() const override; ///< or how many it gave
-    // Texts and bytes are good as long as this.
-    [[nodiscard]] std::int64_t integer(int column) const override; ///< of a bigint, integer, smallint or boolean
+    [[nodiscard]] std::int64_t affected() const override; ///< number of changed or returned rows
+    // Texts and bytes are valid for the lifetime of this object.
+    [[nodiscard]] std::int64_t integer(int column) const override; ///< reads a bigint, integer, smallint or boolean
     [[nodiscard]] double real(int column) const override;
     [[nodiscard]] std::string_view text(int column) const override;
     [[nodiscard]] bool is_null(int column) const override;
-    /// The elements of an array of double precision; nothing in place of a NULL.
+    /// The elements of a double precision array; NULL elements are empty.
     [[nodiscard]] std::vector<std::optional<double>> reals(int column) const;
 
 private:

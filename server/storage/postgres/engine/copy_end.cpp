@@ -1,4 +1,4 @@
-// One end of a copy between stores: tables are read by cursors and written by COPY.
+// PostgreSQL's end of a copy between stores: reads tables by cursors and writes them by COPY.
 #include "server/storage/postgres/engine/copy_end.hpp"
 
 #include <optional>
@@ -18,15 +18,15 @@ namespace {
 constexpr const char* kColumns = R"(
     SELECT column_name::text COLLATE "C" AS name, data_type::text FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name = $1 AND column_name NOT IN ('holder', 'lease_until') ORDER BY name)";
-// Leases are of daemons, which don't come along: nor does the claim of an answer that is still being made.
+// Leases aren't copied, because they belong to daemons; nor are claims of unfinished answers.
 constexpr std::string_view kClaimed = "answer";
 
 class ServerEnd : public CopyEnd {
 public:
     ServerEnd(const std::string& url, bool writes)
-        : connection_(url, {.statement_timeout_ms = 0}), // a table may take minutes
+        : connection_(url, {.statement_timeout_ms = 0}), // no timeout: one table may take minutes
           transaction_(connection_, writes ? Transaction::Kind::write : Transaction::Kind::read) {
-        if (writes) { // two copies into one database would both find it empty
+        if (writes) { // lock: otherwise two copies into one database would both find it empty
             connection_.execute("LOCK TABLE change IN SHARE ROW EXCLUSIVE MODE");
         }
     }
@@ -37,7 +37,7 @@ public:
     std::int64_t count(const CopiedTable& table) override {
         return connection_.number(fmt::format("SELECT count(*) FROM {}", table.name));
     }
-    // By a cursor: what a statement gives is in memory as a whole.
+    // Uses a cursor, because a statement's result is held in memory as a whole.
     void visit(const CopiedTable& table, std::span<const CopiedColumn> columns,
                const std::function<void(CopiedRow)>& visitor) override {
         connection_.execute(fmt::format("DECLARE copied_{0} NO SCROLL CURSOR FOR SELECT {1} FROM {0}{3} ORDER BY {2}", table.name,

@@ -1,4 +1,4 @@
-// PostgreSQL's binary COPY format: a head, rows of cells, an end.
+// PostgreSQL's binary COPY format: a header, rows of cells, a trailer.
 #include "server/storage/postgres/engine/copy_in.hpp"
 
 #include <libpq-fe.h>
@@ -15,7 +15,7 @@ CopyIn::CopyIn(Connection& connection, std::string_view sql) : connection_(conne
     connection_.settle();
     PQclear(connection_.checked(PQexec(connection_.connection_.get(), std::string(sql).c_str())));
     append_number(buffer_, std::uint32_t{0}); // flags
-    append_number(buffer_, std::uint32_t{0}); // bytes of what extends the head
+    append_number(buffer_, std::uint32_t{0}); // length of the header extension
 }
 
 CopyIn::~CopyIn() {
@@ -23,7 +23,7 @@ CopyIn::~CopyIn() {
         PQputCopyEnd(connection_.connection_.get(), "given up");
         while (PGresult* result = PQgetResult(connection_.connection_.get())) {
             PQclear(result);
-            if (connection_.is_lost()) { // it gives results for ever then
+            if (connection_.is_lost()) { // a lost connection returns results forever
                 break;
             }
         }

@@ -8,7 +8,7 @@
 
 namespace costcurve::storage::postgres {
 
-/// Not finished, it writes nothing. The connection is for nothing else meanwhile.
+/// Writes nothing unless finished. The connection can't be used for anything else meanwhile.
 class CopyIn {
 public:
     /// `sql` is a "COPY table (columns) FROM STDIN (FORMAT binary)".
@@ -17,13 +17,13 @@ public:
     CopyIn(const CopyIn&) = delete;
     CopyIn& operator=(const CopyIn&) = delete;
 
-    /// Cells in the order of the columns: each of exactly its column's type, integers for bigint.
+    /// Adds a row: one cell per column, in order, of exactly the column's type (integers for bigint).
     template <Sendable... Cells> void row(const Cells&... cells) {
         begin_row(sizeof...(cells));
         (cell(cells), ...);
         end_row();
     }
-    /// A row whose columns are known as the program runs: begin_row, a cell for each, end_row.
+    /// Adds a row whose columns are known only at run time: begin_row, one cell for each column, end_row.
     void begin_row(std::size_t columns) { append_number(buffer_, static_cast<std::uint16_t>(columns)); }
     template <Sendable Cell> void cell(const Cell& value) { append_cell(buffer_, value); }
     void end_row() {

@@ -1,4 +1,4 @@
-// Rows into a table: few by statements that travel together, many by COPY.
+// Inserts rows into a table: few by pipelined statements, many by COPY.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace costcurve::storage::postgres {
 
-/// A table and the columns that are filled, as the statements that fill them.
+/// A table and its written columns, as the two statements that insert rows.
 struct Table {
     Table(const char* name, std::initializer_list<const char*> columns);
     std::string copy;   ///< COPY … FROM STDIN
     std::string insert; ///< INSERT of a row
 };
 
-/// Inside of a transaction that writes. The table outlives it.
+/// For use inside a write transaction. The table must outlive this object.
 class NewRows {
 public:
-    /// `count`: at most so many come.
+    /// `count` is the maximum number of rows.
     NewRows(Connection& connection, const Table& table, std::size_t count);
-    /// Cells in the order of the columns: each of exactly its column's type, integers for bigint.
+    /// Adds a row: one cell per column, in order, of exactly the column's type (integers for bigint).
     template <Sendable... Cells> void add(const Cells&... cells) {
         if (copy_) {
             copy_->row(cells...);

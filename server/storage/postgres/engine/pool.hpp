@@ -1,4 +1,4 @@
-// Connections to PostgreSQL that threads borrow, made when they are first needed, and anew where they were lost.
+// Pool of PostgreSQL connections, opened on first use and reopened if lost.
 #pragma once
 
 #include <concepts>
@@ -29,7 +29,7 @@ using Pool = sql::Pool<Connection>;
             }};
 }
 
-/// The result of a call that reads, once more where the connection was lost: the next one is made anew.
+/// Runs a read on a pooled connection; retries it once on a new connection if the first was lost.
 template <std::invocable<Connection&> Call>
 auto with_connection(Pool& pool, const Call& call, sql::ReadSize size = sql::ReadSize::small) {
     bool is_second = false;

@@ -15,7 +15,7 @@ struct SqlMeaning {
     std::string_view advice;
 };
 constexpr std::string_view kReport = "this should not happen: please report it";
-// The first that fits.
+// The first matching entry counts.
 constexpr SqlMeaning kSqlMeanings[] = {
     {"08P01", Cause::unavailable, "a pooler that takes no options of a connection stands before it: give the server's own address"},
     {"08", Cause::unavailable, "the connection to PostgreSQL broke: check that it runs and can be reached"},

@@ -1,4 +1,4 @@
-// Transactions. BEGIN and COMMIT travel with the statements beside them; the server rolls back what fails between.
+// Transactions. BEGIN and COMMIT are pipelined with neighbouring statements; the server rolls back if one between them fails.
 #include "server/storage/postgres/engine/transaction.hpp"
 
 #include <stdexcept>
@@ -31,7 +31,7 @@ Transaction::~Transaction() {
 void Transaction::commit() {
     connection_.is_writing_ = false;
     try {
-        if (connection_.expects_changes()) { // or it were committed before they are counted
+        if (connection_.expects_changes()) { // check the numbers of changed rows before the commit
             connection_.settle();
         }
         connection_.post("COMMIT");
@@ -44,7 +44,8 @@ void Transaction::commit() {
     }
 }
 
-// In REPEATABLE READ the statement that waits for the lock has fixed what the transaction sees: it would number from an old change.
+// Not in REPEATABLE READ: there the statement that waits for the lock fixes the snapshot, and numbering would continue from an old
+// change.
 void lock_changes(Connection& connection) {
     if (!connection.is_writing_) {
         throw std::logic_error("changes are numbered in a transaction that writes");

@@ -1,4 +1,4 @@
-// Values on their way to PostgreSQL, in its binary form: parameters of statements, cells of COPY, arrays of both.
+// Values in PostgreSQL's binary format: statement parameters, COPY cells, and arrays of both.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@
 
 namespace costcurve::storage::postgres {
 
-/// The numbers of a type, and of arrays of it, in pg_type.
+/// The OIDs in pg_type of a type and of its array type.
 struct TypeCode {
     std::uint32_t value;
     std::uint32_t array;
@@ -33,14 +33,14 @@ template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
 
 template <class T>
 concept Text = std::convertible_to<const T&, std::string_view>;
-/// Elements of an array; no text, and no hash, whose characters would be numbers.
+/// A range sent as an array. Texts and hashes are excluded: their characters would be sent as numbers.
 template <class T>
 concept Elements = std::ranges::sized_range<T> && !Text<T> && !std::same_as<std::ranges::range_value_t<T>, char>;
 
 /// A value of a cell, or of an element of an array.
 template <class T>
 concept Scalar = std::integral<T> || std::floating_point<T> || std::same_as<T, Bytes> || Text<T>;
-/// What goes to PostgreSQL: a value, which may be NULL, or an array of such.
+/// A type that can be sent: a value, which may be NULL, or an array of values.
 template <class T>
 concept Sendable = Scalar<T> || is_optional<T> || Elements<T>;
 
@@ -68,14 +68,14 @@ template <Sendable T> [[nodiscard]] consteval std::uint32_t parameter_type() {
     }
 }
 
-/// Highest byte first.
+/// Big-endian.
 template <std::unsigned_integral T> void append_number(std::string& out, T number) {
     for (int shift = 8 * (static_cast<int>(sizeof(T)) - 1); shift >= 0; shift -= 8) {
         out += static_cast<char>((number >> shift) & 0xFFU);
     }
 }
 
-/// A value behind its length in four bytes; -1 for NULL.
+/// Appends a value after its length in four bytes; the length of NULL is -1.
 template <Sendable T> void append_cell(std::string& out, const T& value) {
     if constexpr (is_optional<T>) {
         if (value) {
@@ -118,7 +118,7 @@ template <Sendable T> void append_cell(std::string& out, const T& value) {
     }
 }
 
-/// A column of rows for unnest: what `get` gives of each, which may be a member. Texts are views of theirs.
+/// A column for unnest: `get`, which may be a member pointer, of each row. Text values are views into the rows.
 template <std::ranges::sized_range Range, std::regular_invocable<std::ranges::range_reference_t<const Range&>> Get>
 [[nodiscard]] auto column_of(const Range& rows, const Get& get) {
     using Given = std::invoke_result_t<const Get&, std::ranges::range_reference_t<const Range&>>;
@@ -147,7 +147,7 @@ public:
     }
     [[nodiscard]] int count() const { return static_cast<int>(types_.size()); }
     [[nodiscard]] const std::vector<std::uint32_t>& types() const { return types_; }
-    /// Good as long as the parameters.
+    /// Valid as long as the parameters.
     [[nodiscard]] std::vector<const char*> pointers() const;
     [[nodiscard]] std::vector<int> lengths() const;
 

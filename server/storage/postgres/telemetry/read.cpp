@@ -1,4 +1,4 @@
-// Hours and samples, by pages: what a query gives at once is in memory.
+// Reads hours and samples in pages, because a query's result is held in memory.
 #include <limits>
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-/// Up to so many series are read one by one by index; of more, everything in the requested time is read.
+/// Maximum number of series that are read one by one by index. For more series, everything in the period is read.
 constexpr std::size_t kMaxSoughtSeries = 64;
 constexpr std::size_t kSamplesAtOnce = 20'000;
 constexpr std::size_t kHoursAtOnce = 24;
@@ -18,8 +18,8 @@ constexpr std::size_t kHoursAtOnce = 24;
 constexpr const char* kHours = R"(
     SELECT hour, series, count, sum, squares, minimum, maximum, increase FROM telemetry_hour
     WHERE (hour, series) > ($1, $2) AND hour >= $3 AND hour < $4 AND series = ANY ($5) ORDER BY hour, series LIMIT $6)";
-// Each series by its index, then in the order of pages. In the hour that the page before ended in, series up to a number have been
-// given.
+// Reads each series by its index, then sorts into page order. In the last hour of the previous page, series up to a number were
+// already returned.
 constexpr const char* kHoursOfSeries = R"(
     SELECT h.* FROM unnest($5) AS w (series) CROSS JOIN LATERAL (
         SELECT hour, series, count, sum, squares, minimum, maximum, increase FROM telemetry_hour AS t

@@ -1,5 +1,5 @@
-// A batch is a few statements over arrays, whose rows are in the order of their keys: two daemons that write the same ones wait for
-// each other instead of both for both. Each new sample goes into the sum of its hour.
+// Writes a batch by a few statements over arrays, with rows in key order so that two daemons writing the same rows wait instead of
+// deadlocking. Each new sample is added to the sums of its hour.
 #include "server/storage/postgres/telemetry/telemetry.hpp"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ constexpr const char* kAddSeries = R"(
 constexpr const char* kAddSamples = R"(
     INSERT INTO telemetry_sample (minute, series, millisecond, value) SELECT * FROM unnest($1, $2, $3, $4)
     ON CONFLICT DO NOTHING RETURNING minute, series, value)";
-// Readings of a counter are compared with its others: one transaction at a time adds some.
+// A counter's readings are compared with neighbouring ones, so one transaction at a time adds readings of a series.
 constexpr const char* kLockSeries = "SELECT 1 FROM telemetry_series WHERE series = ANY ($1) ORDER BY series FOR NO KEY UPDATE";
 constexpr const char* kAddCounters = R"(
     INSERT INTO telemetry_counter (series, time, value) SELECT * FROM unnest($1, $2, $3)
     ON CONFLICT DO NOTHING RETURNING series, time, value)";
-// Of readings that are to be stored: the stored ones around them.
+// The stored neighbours of readings to be stored.
 constexpr const char* kNeighbours = R"(
     SELECT b.time, b.value, n.time, n.value
     FROM unnest($1, $2) WITH ORDINALITY AS w (series, time, place)
@@ -39,7 +39,7 @@ constexpr const char* kAddHours = R"(
     ON CONFLICT (hour, series) DO UPDATE SET count = h.count + excluded.count, sum = h.sum + excluded.sum,
         squares = h.squares + excluded.squares, minimum = least(h.minimum, excluded.minimum),
         maximum = greatest(h.maximum, excluded.maximum))";
-// Least and greatest leave NULL out.
+// LEAST and GREATEST ignore NULL.
 constexpr const char* kAddCounterHours = R"(
     INSERT INTO telemetry_hour AS h (hour, series, count, minimum, maximum, increase)
     SELECT * FROM unnest($1, $2, $3, $4, $5, $6)
@@ -49,10 +49,10 @@ constexpr const char* kOldestMinute = "SELECT minute FROM telemetry_sample WHERE
 constexpr const char* kClearSamples = R"(
     DELETE FROM telemetry_sample WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM telemetry_sample WHERE minute < $1 ORDER BY minute, series, millisecond FOR UPDATE SKIP LOCKED)))";
-// One daemon clears at a time; another one goes on without.
+// One daemon clears at a time; other daemons skip the clearing.
 constexpr const char* kClaimClearing = "SELECT hour FROM telemetry_cleared WHERE hour <> $1 FOR UPDATE SKIP LOCKED";
 constexpr const char* kSetCleared = "UPDATE telemetry_cleared SET hour = $1";
-// The last one before the window stays: the first difference inside of it begins there.
+// Keeps the last reading before the window: the first increase inside the window starts from it.
 constexpr const char* kClearCounters = R"(
     DELETE FROM telemetry_counter AS c USING telemetry_series AS s
     WHERE s.metric = ANY ($1) AND c.series = s.series
@@ -122,7 +122,7 @@ std::size_t add_sensors(Connection& connection, const std::vector<PlacedSample>&
     return added;
 }
 
-// Readings of a batch as columns: the first of those of a series and time.
+// Readings of a batch as columns; of duplicates in series and time, only the first.
 struct CounterColumns {
     std::vector<std::int64_t> series;
     std::vector<std::int64_t> times;
@@ -178,7 +178,7 @@ std::size_t add_counters(Connection& connection, const std::vector<PlacedSample>
         }
     }
     SumsByHour hours;
-    std::unordered_map<std::int64_t, Reading> last; // of the batch, by series
+    std::unordered_map<std::int64_t, Reading> last; // last reading of the batch, by series
     for (std::size_t i = 0; i < columns.series.size(); ++i) {
         const std::int64_t series = columns.series[i];
         if (!added.contains({series, columns.times[i]})) {
@@ -197,7 +197,8 @@ std::size_t add_counters(Connection& connection, const std::vector<PlacedSample>
     return added.size();
 }
 
-// Whole minutes from the oldest, so many that a batch takes a bounded time though a daemon was long away.
+// Clears whole minutes from the oldest on, at most about `max_rows` rows, so that a batch takes bounded time even after a long
+// downtime.
 void clear_samples(Connection& connection, std::int64_t oldest_ms, std::size_t max_rows) {
     std::int64_t end = oldest_ms / kMillisecondsPerMinute;
     Rows first(connection, kOldestMinute, end, 0);
@@ -211,10 +212,10 @@ void clear_samples(Connection& connection, std::int64_t oldest_ms, std::size_t m
     connection.run(kClearSamples, end);
 }
 
-// Once an hour, of every counter: those that are silent too.
+// Runs once an hour for every counter, including silent ones.
 void clear_counters(Connection& connection, std::int64_t oldest_ms) {
     const std::int64_t hour = oldest_ms / kMillisecondsPerHour;
-    if (!Rows(connection, kClaimClearing, hour).next()) { // a later one is of a clock that was ahead
+    if (!Rows(connection, kClaimClearing, hour).next()) { // a later hour was written under a clock that was ahead
         return;
     }
     connection.run(kClearCounters, kCounterMetrics, oldest_ms);

@@ -1,5 +1,5 @@
-// Samples as rows for a window of time, and by hour for good. Writes work inside a transaction of the caller, and may deadlock with
-// another's, which the caller does again.
+// Stores raw samples for a limited period and hourly sums permanently. Writes run inside the caller's transaction. They may
+// deadlock with another transaction; the caller then retries.
 #pragma once
 
 #include "server/storage/measurement.hpp"
@@ -8,13 +8,14 @@
 
 namespace costcurve::storage::postgres {
 
-/// Adds what is new of a batch, to the hours too, and deletes what is older than the window: of sensors at most a few times as many
-/// rows as it adds. A dozen statements, however many samples.
+/// Adds the new samples of a batch, also to the hourly sums, and deletes samples older than the window; of sensors at most a few
+/// times as many rows as it adds. A dozen statements, whatever the number of samples.
 [[nodiscard]] AddedSamples insert_samples(Connection& connection, const SampleBatch& batch, const TelemetryWindow& window);
 
 [[nodiscard]] HourPage find_hours(Connection& connection, const HourQuery& query);
 
-/// Sensors only. Cost: all samples in the requested time; with up to 64 series only theirs. Some thousands are in memory at a time.
+/// Reads samples of sensors only. Cost: all samples in the period, or only those of the series if there are at most 64. Keeps some
+/// thousands in memory.
 void read_samples(Connection& connection, const SampleQuery& query, const SampleVisitor& visit);
 
 } // namespace costcurve::storage::postgres

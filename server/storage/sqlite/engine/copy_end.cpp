@@ -1,4 +1,4 @@
-// One end of a copy between stores: tables are read and written by statements of their columns.
+// SQLite's end of a copy between stores: reads and writes tables by statements built from their columns.
 #include "server/storage/sqlite/engine/copy_end.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace costcurve::storage::sqlite {
 
 namespace {
 
-// The number of a row of revisions is made of others, and no other engine has it.
+// Skips the row number of revisions: it is computed from other columns, and no other engine has it.
 constexpr const char* kColumns =
     "SELECT name, type FROM pragma_table_info(?1) WHERE ?1 <> 'revision' OR name <> 'row' ORDER BY name";
 
@@ -24,7 +24,7 @@ struct AsCell {
     template <class T> Cell operator()(const T& value) const { return value; }
 };
 
-// A parameter of its number, as the column takes it: bytes are bound as a text.
+// INSERT statement with numbered parameters; a binary column casts its parameter, because bytes are bound as text.
 std::string insert_of(const CopiedTable& table, std::span<const CopiedColumn> columns) {
     std::vector<std::string> values;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -77,7 +77,7 @@ public:
         database_.run(insert_, std::span<const Cell>(cells_));
     }
     void end_table(std::int64_t last_id) override {
-        if (last_id > 0) { // of a table that gives no number again: the others have no such row
+        if (last_id > 0) { // only tables that never reuse a number have this row
             database_.run("UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2", last_id, table_.name);
         }
     }

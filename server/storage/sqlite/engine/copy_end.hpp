@@ -8,7 +8,7 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Of a store of this program's schema, which `open_store` has opened or made before. Throws StoreError.
+/// The end for a store that `open_store` has opened or created with this program's schema. Throws StoreError.
 [[nodiscard]] std::unique_ptr<CopyEnd> copy_end(const std::string& path, bool writes);
 
 } // namespace costcurve::storage::sqlite

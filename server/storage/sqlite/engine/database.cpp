@@ -55,8 +55,8 @@ bool begins_like_sqlite(const std::string& path) {
     return head == magic;
 }
 
-// Whether a file of the database is as large as a file of this process may be: SQLite forgets the error of the write itself where
-// the one before was cut short.
+// Whether a file of the database has reached the process's file size limit: after a short write SQLite loses the error of the next
+// write.
 bool is_at_file_limit(const std::string& path) {
     constexpr std::uintmax_t kNear = 65536; // bytes
     struct rlimit limit {};
@@ -82,7 +82,7 @@ Meaning meaning_of(int code, int system_error, const std::string& path) {
         return kDiskFull;
     }
     if (primary == SQLITE_NOTADB && begins_like_sqlite(path)) {
-        return kDamaged; // what follows its first bytes makes no sense
+        return kDamaged; // the header is valid but the rest isn't
     }
     for (const Meaning& meaning : kMeanings) {
         if (meaning.code == primary) {
@@ -92,8 +92,8 @@ Meaning meaning_of(int code, int system_error, const std::string& path) {
     return kUnknown;
 }
 
-// A connection is used by one thread at a time, and nobody asks SQLite how much memory it holds: without its global locks,
-// two threads read three times as fast.
+// Disables SQLite's global locks, which makes two threads read three times as fast: each connection is used by one thread at a
+// time, and memory statistics aren't needed.
 void configure_once() {
     static const int done = [] {
         if (sqlite3_config(SQLITE_CONFIG_MULTITHREAD) != SQLITE_OK || sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) != SQLITE_OK) {
@@ -104,7 +104,7 @@ void configure_once() {
     static_cast<void>(done);
 }
 
-// A new file is for its owner only, and so will be the log that SQLite puts beside it. What can't be created, SQLite reports.
+// Creates a new file for its owner only; SQLite then creates the log with the same mode. If this fails, SQLite reports the error.
 void create_private(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor >= 0) {
@@ -147,7 +147,7 @@ Database::~Database() {
     sqlite3_close(connection_);
 }
 
-// Waits as SQLite's own handler does, which doesn't count.
+// Waits like SQLite's own busy handler, but counts the waits.
 int Database::wait_for_lock(void* state, int tries) {
     constexpr int delays_ms[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100};
     constexpr int last = static_cast<int>(std::size(delays_ms)) - 1;
@@ -190,7 +190,7 @@ sqlite3_stmt* Database::prepared(std::string_view sql) {
     check(
         sqlite3_prepare_v3(connection_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr));
     statements_.emplace(sql, statement);
-    for (int i = 1; i <= sqlite3_bind_parameter_count(statement); ++i) { // $1, $2 … are numbered as they come
+    for (int i = 1; i <= sqlite3_bind_parameter_count(statement); ++i) { // SQLite numbers $1, $2 … by first appearance
         const char* const name = sqlite3_bind_parameter_name(statement, i);
         if (name != nullptr && name[0] == '$' && std::to_string(i) != name + 1) {
             throw std::logic_error(std::string(sql) + ": parameter " + name + " is out of order");
@@ -237,7 +237,7 @@ void Database::copy_into(Database& target) {
     }
     int code = SQLITE_OK;
     int tries = 0;
-    do { // all pages in one step, which holds one read transaction: writers go on, and nothing begins anew
+    do { // copies all pages in one step under one read transaction: writers continue, and the copy never restarts
         code = sqlite3_backup_step(copy, -1);
     } while ((code == SQLITE_BUSY || code == SQLITE_LOCKED) && wait_for_lock(&wait_, tries++) != 0);
     sqlite3_backup_finish(copy);
@@ -247,7 +247,7 @@ void Database::copy_into(Database& target) {
 }
 
 void Rows::Reset::operator()(sqlite3_stmt* statement) const {
-    sqlite3_reset(statement); // its code repeats what was thrown
+    sqlite3_reset(statement); // its result repeats the error already thrown
     sqlite3_clear_bindings(statement);
 }
 
@@ -276,7 +276,7 @@ bool Rows::is_null(int column) const { return sqlite3_column_type(statement_.get
 
 std::string_view Rows::text(int column) const {
     const auto* bytes =
-        static_cast<const char*>(sqlite3_column_blob(statement_.get(), column)); // of TEXT too: its bytes, unchanged
+        static_cast<const char*>(sqlite3_column_blob(statement_.get(), column)); // for TEXT, too: its unchanged bytes
     return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 

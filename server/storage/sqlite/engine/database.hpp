@@ -25,11 +25,11 @@ struct sqlite3_stmt;
 
 namespace costcurve::storage::sqlite {
 
-/// A cell of the table `input_rows`; a text outlives the statement that reads it.
+/// A cell of table `input_rows`. Its text must outlive the statement that reads it.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string_view>;
 
-/// What the table `input_rows` has while a statement runs: values in memory, in columns c0, c1 … c15. `INSERT … SELECT … FROM
-/// input_rows` runs its loop inside of SQLite, whose cursors stay open: half the time of a statement a row, less where keys ascend.
+/// In-memory values that table `input_rows` shows as columns c0, c1 … c15 while a statement runs. `INSERT … SELECT … FROM
+/// input_rows` loops inside SQLite and keeps its cursors open: half the time of one statement per row, less if keys ascend.
 struct InputRows {
     std::size_t columns = 1;
     std::vector<Cell> cells = {}; ///< row after row
@@ -40,17 +40,17 @@ struct InputRows {
     }
 };
 
-/// What a statement is given: its parameters one by one or all together, or the rows of `input_rows`.
+/// Arguments of a statement: its parameters one by one or as a span, or the rows of `input_rows`.
 template <class T>
 concept Given = sql::Parameter<T> || std::same_as<T, InputRows> || std::convertible_to<const T&, std::span<const Cell>> ||
     std::same_as<T, std::span<const sql::Value>>;
 
-/// A connection: one thread at a time. Prepared statements are kept, by their text, as long as the connection.
+/// A connection, for one thread at a time. Prepared statements are cached by text for the life of the connection.
 class Database final : public sql::Connection {
 public:
     enum class Access { read, write, create };
 
-    /// Opens the file without reading it: what is wrong with its content shows at the first statement.
+    /// Opens the file without reading it; damaged content shows at the first statement.
     Database(const std::filesystem::path& path, Access access, BusyTimeout busy_timeout = {});
     ~Database() override;
     Database(const Database&) = delete;
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] const sql::Engine& engine() const override; ///< in dialect.cpp
     [[nodiscard]] std::unique_ptr<sql::Cursor> open(std::string_view sql, std::span<const sql::Value> values) override;
     void post_values(std::string_view sql, std::span<const sql::Value> values) override;
-    /// Runs statements that give no rows and aren't kept; a script may have several.
+    /// Runs a script of one or more statements without result rows; they aren't cached.
     void execute(const std::string& script);
     // As those of sql::Connection, with the values that Rows takes.
     template <Given... Values> std::int64_t run(std::string_view sql, const Values&... values);
@@ -70,12 +70,12 @@ public:
     [[nodiscard]] bool in_transaction() const;
     /// Whether the file could be opened for reading only.
     [[nodiscard]] bool is_read_only() const;
-    /// Whether another file, or none, is at the path where this one was opened.
+    /// Whether the path of the opened file now holds another file or none.
     [[nodiscard]] bool has_moved() const;
-    /// Throws StoreError (moved) where the database or its log is not the file any more that stands under its name: what is written
-    /// would be lost. Cost: two calls of the system.
+    /// Throws StoreError (moved) if the path of the database or its log no longer names the opened file: writes would be lost.
+    /// Cost: two system calls.
     void check_place();
-    /// Copies all pages into an open, empty database, as of one moment.
+    /// Copies one snapshot of all pages into an open, empty database.
     void copy_into(Database& target);
     /// The file, as an absolute path.
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -104,16 +104,16 @@ private:
         friend bool operator==(const Inode&, const Inode&) = default;
     };
     std::string path_;
-    std::optional<Inode> log_; // of the -wal file, once it was seen
+    std::optional<Inode> log_; // inode of the -wal file, once seen
     Wait wait_;
-    const InputRows* input_rows_ = nullptr; // of the statement that runs
+    const InputRows* input_rows_ = nullptr; // rows of the running statement
     sqlite3* connection_ = nullptr;
     std::unordered_map<std::string, std::unique_ptr<sqlite3_stmt, Finalize>, Hash, std::equal_to<>> statements_;
 };
 
-/// A kept statement, which has run once this is made: what it inserts, updates or deletes is done, and rows come one at a time. It
-/// is free again when this goes. A text runs once at a time on a connection. The values are its parameters, or one InputRows: the
-/// rows of its table `input_rows`.
+/// A cached statement that the constructor executes: its writes are done, and its rows are read one at a time. The destructor
+/// releases it. A connection runs one statement of the same text at a time. The values are its parameters, or one InputRows for
+/// table `input_rows`.
 class Rows final : public sql::Cursor {
 public:
     template <Given... Values>
@@ -142,7 +142,7 @@ private:
     void bind(int index, std::string_view value);
     void bind(int index, Bytes value);
     void bind(int /*index*/, const InputRows& input) { database_.input_rows_ = &input; }
-    /// Of a statement whose parameters are known as the program runs; the only value then.
+    /// Binds parameters known only at run time; this must then be the only value.
     void bind(int index, std::span<const Cell> cells);
     void bind(int index, std::span<const sql::Value> values);
     void bind_null(int index);
@@ -158,7 +158,7 @@ private:
     Database& database_;
     std::unique_ptr<sqlite3_stmt, Reset> statement_;
     bool has_row_ = false;
-    bool is_first_ = true; // the row that it has is the first, and yet to be given
+    bool is_first_ = true; // the first row is loaded and not yet returned
     std::int64_t affected_ = 0;
 };
 
@@ -171,16 +171,16 @@ template <Given... Values> std::int64_t Database::number(std::string_view sql, c
     return rows.next() ? rows.integer(0) : 0;
 }
 
-/// Rolled back where it isn't committed.
+/// A transaction; the destructor rolls back unless it was committed.
 class Transaction {
 public:
     enum class Kind { read, write };
-    /// A write waits for the lock of another one and fails at the end of its busy timeout; a read begins at its first statement.
+    /// A write waits for another write's lock and fails at the busy timeout. A read begins at its first statement.
     Transaction(Database& database, Kind kind);
     ~Transaction();
     Transaction(const Transaction&) = delete;
     Transaction& operator=(const Transaction&) = delete;
-    /// Of a write, after a look whether the file is still in its place. Throws StoreError.
+    /// Commits a write after checking that the file is still in place. Throws StoreError.
     void commit();
 
 private:
@@ -188,7 +188,7 @@ private:
     Kind kind_;
 };
 
-/// A part of a write: what it wrote is undone where it isn't released, and the rest stays.
+/// A savepoint; the destructor rolls back its part of the write unless it was released.
 class Savepoint {
 public:
     explicit Savepoint(Database& database);
@@ -202,8 +202,8 @@ private:
     bool is_released_ = false;
 };
 
-/// While it is there, a connection takes keys of other rows unseen: for what writes many, all of them keys of rows that it has just
-/// found or made. Outside of transactions.
+/// Disables foreign key checks of a connection during its lifetime. For bulk writes whose keys were all just found or created.
+/// Outside of transactions.
 class UncheckedKeys {
 public:
     explicit UncheckedKeys(Database& database) : database_(database) { database_.execute("PRAGMA foreign_keys = OFF"); }

@@ -19,7 +19,7 @@ namespace {
 using Cause = StoreError::Cause;
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMinFreeBytes = 16U << 20U; // a write of the largest document and its log fit in
+constexpr std::uint64_t kMinFreeBytes = 16U << 20U; // room for a write of the largest document and its log
 
 [[noreturn]] void fail(const fs::path& path, const char* doing, int error) {
     const Cause cause = error == ENOSPC || error == EDQUOT || error == EFBIG  ? Cause::full

@@ -10,8 +10,7 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Copies a database to a file, as of one moment, in place of what is there: flushed, without a log beside it. Throws
-/// StoreError; then the file is as before.
+/// Copies a snapshot of a database over a file: flushed, without a log beside it. Throws StoreError; the file is then unchanged.
 void copy_to(Database& database, const std::filesystem::path& path);
 
 /// Flushes a folder's entries to disk. Throws StoreError.
@@ -20,16 +19,16 @@ void flush_folder(const std::filesystem::path& folder);
 /// Renames within a file system, and flushes the folder. Throws StoreError.
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Throws StoreError where the file system is mounted for reading only or has less space left than a write may need.
+/// Throws StoreError if the file system is read-only or has less free space than a write may need.
 void check_space(const std::filesystem::path& path);
 
 /// Pages that a write of a usual document and its indices may need.
 inline constexpr std::int64_t kMinFreePages = 32;
 
-/// Throws StoreError (full) where the process may not make its files (ulimit -f) as large as a write may need.
+/// Throws StoreError (full) if the process's file size limit (ulimit -f) leaves less than a write may need.
 void check_file_limit(Database& database);
 
-/// Throws StoreError (corrupt) where the file ends within a page and no log has the rest: SQLite would read zeros.
+/// Throws StoreError (corrupt) if the file ends within a page and no log has the rest: SQLite would read zeros.
 void check_whole(Database& database);
 
 /// Removes the permissions of others on the database, the files beside it and copies before upgrades; logs

@@ -5,8 +5,8 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Gives a connection the table, whose rows are those that `*input` points to when a statement begins; `input_rows` outlives the
-/// connection. Gives one of SQLite's result codes.
+/// Registers the table with a connection. Its rows are those that `*input` points to when a statement begins; `input` must outlive
+/// the connection. Returns an SQLite result code.
 [[nodiscard]] int add_input_rows_table(sqlite3* connection, const InputRows** input);
 
 } // namespace costcurve::storage::sqlite

@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Cause = StoreError::Cause;
 
-constexpr off_t kOurByte = off_t{1} << 62U; // of the database: far from its content and from SQLite's lock bytes
-constexpr off_t kSqliteBytes = 0x40000000;  // SQLite's, of which an open database has some
+constexpr off_t kOurByte = off_t{1} << 62U; // locked byte of the database, far from its content and SQLite's lock bytes
+constexpr off_t kSqliteBytes = 0x40000000;  // first of SQLite's lock bytes, some of which an open database holds
 constexpr off_t kSqliteBytesSize = 512;
 
 [[noreturn]] void fail(const fs::path& path, const char* doing) {
@@ -39,7 +39,7 @@ struct flock range(off_t start, off_t length) {
     return lock;
 }
 
-// The open file with its lock; `refused` throws where another has that.
+// Opens and locks the file. Calls `refused`, which throws, if another process holds the lock.
 template <std::invocable<int> Refused> int open_locked(const fs::path& path, off_t start, const Refused& refused) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0) {
@@ -61,7 +61,7 @@ template <std::invocable<int> Refused> int open_locked(const fs::path& path, off
     return descriptor;
 }
 
-// The process id that the lock's holder wrote into it.
+// The process id that the holder wrote into the lock file.
 std::string holder_of(int lock) {
     std::string text(20, '\0');
     const ssize_t size = pread(lock, text.data(), text.size(), 0);
@@ -70,7 +70,7 @@ std::string holder_of(int lock) {
     return text;
 }
 
-// The process id of a user of the database, by SQLite's own locks.
+// The process id of a process that has the database open, found by SQLite's own locks.
 std::string user_of(int database) {
     struct flock lock = range(kSqliteBytes, kSqliteBytesSize);
     const bool is_held = fcntl(database, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid > 0;
@@ -93,7 +93,7 @@ fs::path lock_of(const fs::path& path) {
 
 DaemonLock::Descriptor::~Descriptor() { ::close(number_); }
 
-// The database is opened behind its lock: where this one is refused, a file that isn't there is not created by it.
+// Opens the database after locking the lock file, so that a refused daemon doesn't create the database.
 DaemonLock::DaemonLock(const std::string& path)
     : lock_(open_locked(lock_of(path), 0, [&](int lock) { refuse(path, holder_of(lock)); })),
       database_(open_locked(path, kOurByte, [&](int database) { refuse(path, user_of(database)); })) {

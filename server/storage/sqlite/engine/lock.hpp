@@ -6,12 +6,12 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Holds FILE.lock, beside the database itself where `path` is a symbolic link, and the database's own inode: another name of the
-/// same file (a hard link) is the same store. Take it before the Store is opened, and keep it until that is closed. By open file
-/// description (F_OFD_SETLK): it goes when the process ends. Not for command line verbs, which may work beside a daemon.
+/// Locks FILE.lock beside the database (beside the target if `path` is a symbolic link) and the database's inode, so that a hard
+/// link counts as the same store. Take it before opening the store, and keep it until the store is closed. Uses an open file
+/// description lock (F_OFD_SETLK), which ends with the process. Not for command line verbs that may run beside a daemon.
 class DaemonLock {
 public:
-    /// Creates the database as an empty file where there is none. Throws StoreError (busy) with the process id of its holder.
+    /// Creates the database as an empty file if there is none. Throws StoreError (busy) with the holder's process id.
     explicit DaemonLock(const std::string& path);
 
 private:

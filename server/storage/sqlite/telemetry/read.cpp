@@ -12,7 +12,7 @@ namespace costcurve::storage::sqlite {
 namespace {
 
 constexpr std::int64_t kMinutesPerHour = 60;
-/// Up to so many series are read one by one by index; of more, everything in the requested time is read.
+/// Maximum number of series that are read one by one by index. For more series, everything in the period is read.
 constexpr std::size_t kMaxSoughtSeries = 64;
 
 constexpr const char* kHours = R"(
@@ -37,11 +37,11 @@ SeriesByNumber find_series(Database& database, const SeriesFilter& filter) {
     return read_series(rows, filter);
 }
 
-// Each series by its index, then in the order of pages.
+// Reads each series by its index, then sorts into page order.
 std::vector<HourRow> sought_hours(Database& database, const SeriesByNumber& series, const HourQuery& query) {
     std::vector<HourRow> found;
     for (const auto& [id, key] : series) {
-        // In the hour that the page before ended in, series up to a number have been given.
+        // In the last hour of the previous page, series up to `after_series` were already returned.
         const std::int64_t after = id > query.after_series ? query.after_hour : query.after_hour + 1;
         Rows rows(database, kHoursOfSeries, id, std::max(query.from, after), query.to, query.limit + 1);
         while (rows.next()) {

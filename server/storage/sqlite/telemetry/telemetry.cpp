@@ -1,4 +1,4 @@
-// Each new sample goes into the sum of its hour, which is written once a batch.
+// Adds each new sample to the sums of its hour, which are written once per batch.
 #include "server/storage/sqlite/telemetry/telemetry.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr const char* kAddHour = R"(
     INSERT INTO telemetry_hour (hour, series, count, sum, squares, minimum, maximum) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = count + excluded.count, sum = sum + excluded.sum, squares = squares + excluded.squares,
         minimum = min(minimum, excluded.minimum), maximum = max(maximum, excluded.maximum))";
-// min and max of SQLite are null where one of theirs is.
+// SQLite's min and max return NULL if any argument is NULL.
 constexpr const char* kAddCounterHour = R"(
     INSERT INTO telemetry_hour (hour, series, count, minimum, maximum, increase) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = count + excluded.count, increase = increase + excluded.increase,
@@ -30,7 +30,7 @@ constexpr const char* kClearSamples = "DELETE FROM telemetry_sample WHERE minute
 constexpr const char* kCleared = "SELECT hour FROM telemetry_cleared";
 constexpr const char* kSetCleared = "UPDATE telemetry_cleared SET hour = ?";
 constexpr const char* kCounters = "SELECT series FROM telemetry_series WHERE metric = ?";
-// The last one before the window stays: the first difference inside of it begins there.
+// Keeps the last reading before the window: the first increase inside the window starts from it.
 constexpr const char* kClearCounter = R"(
     DELETE FROM telemetry_counter WHERE series = ?1
         AND time < (SELECT max(time) FROM telemetry_counter WHERE series = ?1 AND time < ?2))";
@@ -64,7 +64,7 @@ void write_hours(Database& database, const SumsByHour& hours, bool counters) {
     }
 }
 
-// Writes the sums of an hour when the next one begins: a batch may reach over many.
+// Writes the sums of an hour when the next hour begins, because a batch may span many hours.
 std::size_t add_sensors(Database& database, const std::vector<PlacedSample>& rows) {
     std::size_t added = 0;
     SumsByHour hours;
@@ -99,7 +99,8 @@ std::size_t add_counters(Database& database, const std::vector<PlacedSample>& ro
     return added;
 }
 
-// Whole minutes from the oldest, so many that a batch takes a bounded time though a daemon was long away.
+// Clears whole minutes from the oldest on, at most about `max_rows` rows, so that a batch takes bounded time even after a long
+// downtime.
 void clear_samples(Database& database, std::int64_t oldest_ms, std::size_t max_rows) {
     std::int64_t end = oldest_ms / kMillisecondsPerMinute;
     std::int64_t first = 0;
@@ -119,10 +120,10 @@ void clear_samples(Database& database, std::int64_t oldest_ms, std::size_t max_r
     database.run(kClearSamples, end);
 }
 
-// Once an hour, of every counter: those that are silent too.
+// Runs once an hour for every counter, including silent ones.
 void clear_counters(Database& database, std::int64_t oldest_ms) {
     const std::int64_t hour = oldest_ms / kMillisecondsPerHour;
-    if (database.number(kCleared) == hour) { // a later one is of a clock that was ahead
+    if (database.number(kCleared) == hour) { // a later hour was written under a clock that was ahead
         return;
     }
     for (const std::string_view metric : kCounterMetrics) {

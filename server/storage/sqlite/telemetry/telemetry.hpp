@@ -1,4 +1,4 @@
-// Samples as rows for a window of time, and by hour for good. Writes work inside a transaction of the caller.
+// Stores raw samples for a limited period and hourly sums permanently. Writes run inside the caller's transaction.
 #pragma once
 
 #include "server/storage/measurement.hpp"
@@ -7,13 +7,13 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Adds what is new of a batch, to the hours too, and deletes what is older than the window: of sensors at most a few times as many
-/// rows as it adds. Cost: O(n log n) for n samples.
+/// Adds the new samples of a batch, also to the hourly sums, and deletes samples older than the window; of sensors at most a few
+/// times as many rows as it adds. Cost: O(n log n) for n samples.
 [[nodiscard]] AddedSamples insert_samples(Database& database, const SampleBatch& batch, const TelemetryWindow& window);
 
 [[nodiscard]] HourPage find_hours(Database& database, const HourQuery& query);
 
-/// Sensors only. Cost: all samples in the requested time; with up to 64 series only theirs.
+/// Reads samples of sensors only. Cost: all samples in the period, or only those of the series if there are at most 64.
 void read_samples(Database& database, const SampleQuery& query, const SampleVisitor& visit);
 
 } // namespace costcurve::storage::sqlite
