@@ -1,4 +1,4 @@
-// Follows a pointer by means of the field tables, and into every element at a *.
+// Follows a pointer by means of the field tables; a * in it stands for every element.
 #include "model/questions/wildcard.hpp"
 
 #include <algorithm>
