@@ -1,4 +1,4 @@
-// One variant a scenario, and for each input the list of places where it stands.
+// One Variant per scenario, and for each input the list of places where it is bound.
 #include "model/questions/alternatives.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ Result<std::size_t> Alternatives::bind_where(Result<std::size_t> (Variant::*bind
         if (input) {
             places.push_back({i, *input});
             inputs.push_back(&variants_[i]->input(*input));
-        } else if (input.error().front().code != Code::unknown_reference) { // it has the number, and can't move it
+        } else if (input.error().front().code != Code::unknown_reference) { // the number exists there but can't be varied
             return input;
         } else if (none.empty()) {
             none = std::move(input.error());
@@ -50,7 +50,7 @@ Result<std::size_t> Alternatives::bind_where(Result<std::size_t> (Variant::*bind
     if (auto mixed = mixed_units(inputs, at)) {
         return tl::unexpected(Failure{std::move(*mixed)});
     }
-    for (const Bound& place : places) { // a factor of several numbers keeps all of them in range
+    for (const Bound& place : places) { // narrows every factor of several numbers to the range that all places allow
         for (const Bound& other : places) {
             const Input& factor = variants_[other.scenario]->input(other.input);
             if (!factor.multiples.empty()) {
@@ -73,7 +73,7 @@ void Alternatives::rank_by(std::string_view output) {
 }
 
 Objective Alternatives::ranked_by(const Summary& first) const {
-    const auto asks_for = [](Objective objective) { // what one asks for to be alike, those after it do too
+    const auto asks_for = [](Objective objective) { // each level requires the conditions of the levels below it
         return objective == Objective::npv_after_tax ? 2 : objective == Objective::npv ? 1 : 0;
     };
     return ranked_by_ && asks_for(*ranked_by_) > asks_for(first.decide_by) ? *ranked_by_ : first.decide_by;

@@ -18,7 +18,7 @@ double largest(const std::vector<double>& sums) {
     return size;
 }
 
-// What the horizon's end settles is terminal.
+// Cash flows of the cost; amounts settled at the horizon's end are terminal values.
 TimedCash timed_cost(const Evaluation& evaluation) {
     TimedCash cost;
     for (const MonthSummary& month : evaluation.summary.months) {
@@ -55,7 +55,7 @@ std::vector<ScenarioDifference> differences_of(const Alternatives& pair, const S
 }
 
 Crossings crossings_of(const TimedCash& a, const TimedCash& b) {
-    constexpr double kRounding = 1e-12; // of the largest sum: no more than it leaves where amounts cancel
+    constexpr double kRounding = 1e-12; // relative to the largest sum: the rounding error that cancelling amounts leave
     const std::vector<double> sum_a = cumulative(a);
     const std::vector<double> sum_b = cumulative(b);
     const double nothing = kRounding * std::max(largest(sum_a), largest(sum_b));
@@ -63,7 +63,7 @@ Crossings crossings_of(const TimedCash& a, const TimedCash& b) {
         return is_same(of_a, of_b) || std::abs(of_a - of_b) <= nothing ? 0.0 : of_a - of_b;
     };
     Crossings found;
-    double sign = 0.0;   // of the last difference that was not zero
+    double sign = 0.0;   // sign of the last difference that was not zero
     double before = 0.0; // the difference at the last point
     for (std::size_t i = 0; i < std::min(sum_a.size(), sum_b.size()); ++i) {
         const double now = less(sum_a[i], sum_b[i]);
@@ -90,7 +90,8 @@ std::optional<double> cheaper_from(const Crossings& found) {
         const bool is_ever = found.relation == Relation::a_always_cheaper || found.relation == Relation::equal;
         return is_ever ? std::optional(0.0) : std::nullopt;
     }
-    return found.crossings.front().a_is_cheaper ? found.crossings.front().at : 0.0; // else it was before the first
+    return found.crossings.front().a_is_cheaper ? found.crossings.front().at
+                                                : 0.0; // otherwise a was cheaper before the first crossing
 }
 
 Result<BreakEven> break_even_over_horizon(Alternatives& pair) {

@@ -1,4 +1,4 @@
-// Totals over an input, and the stretches of it over which nothing is the cheaper.
+// Totals over an input's range, and the stretches of the range without a cheaper scenario.
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -11,9 +11,9 @@ namespace costcurve::model {
 
 namespace {
 
-// Both at a value of the input.
+// Outcomes of both scenarios at one value of the input.
 struct PairOutcome {
-    std::optional<StretchCause> cause; ///< none: they can be ranked
+    std::optional<StretchCause> cause; ///< why they can't be ranked; empty if they can
     Amounts a;
     Amounts b;
 };
@@ -25,7 +25,7 @@ std::optional<StretchCause> cause_of(const std::array<bool, 2>& eligible, bool i
     return is_comparable ? std::nullopt : std::optional(StretchCause::not_comparable);
 }
 
-// Evaluates each value once.
+// Evaluates the pair over the range, each value once.
 class RangeOfPair {
 public:
     RangeOfPair(Alternatives& pair, std::size_t input, double low, double high)
@@ -40,7 +40,7 @@ public:
         return known != outcomes_.end() ? known->second : outcomes_.emplace(x, evaluated(x)).first->second;
     }
 
-    // Halves the way between values of different causes until they are next to each other.
+    // Bisects between neighbouring values with different causes until no value lies between them.
     void close_in() {
         for (auto left = outcomes_.begin(), right = std::next(left); right != outcomes_.end();) {
             const double middle = left->first + (right->first - left->first) / 2;
@@ -76,7 +76,7 @@ public:
         return all;
     }
 
-    // A stretch on which both cost the same counts at its end, if the sign is another there.
+    // Crossings of an amount. A stretch of equal cost counts as a crossing at its end if the sign changes across it.
     Crossings crossings(double Amounts::*amount, const std::vector<double>& points) {
         const PartialFunction difference = [&](double x) {
             const PairOutcome& outcome = at(x);
@@ -106,7 +106,7 @@ public:
     [[nodiscard]] int evaluations() const { return 2 * static_cast<int>(outcomes_.size()); }
 
 private:
-    static constexpr double kNextTo = 1e-12; // of the range
+    static constexpr double kNextTo = 1e-12; // relative to the range
 
     PairOutcome evaluated(double x) {
         const auto issue = pair_.set(input_, x, "");
@@ -132,9 +132,9 @@ private:
     Alternatives& pair_;
     std::size_t input_;
     bool is_whole_;
-    double next_to_; // values no farther apart have none between them
+    double next_to_; // values closer than this are neighbours
     std::map<double, PairOutcome> outcomes_;
-    // of any value so far
+    // differences at any value evaluated so far
     std::vector<ScenarioDifference> differences_;
     bool is_comparable_ = false;
     std::array<bool, 2> feasible_{};
@@ -161,7 +161,7 @@ Result<BreakEven> break_even_over_input(Alternatives& pair, std::string_view inp
         const std::vector<double> points = range.points();
         answer.cost = range.crossings(&Amounts::cost, points);
         answer.cash = range.crossings(&Amounts::cash, points);
-        if (range.stretches().size() == answer.stretches.size()) { // else one came to light on the way to a crossing
+        if (range.stretches().size() == answer.stretches.size()) { // otherwise the search for crossings found another stretch
             break;
         }
     }

@@ -1,4 +1,4 @@
-// A row for each thing that must be alike.
+// One table row for each property that must be equal.
 #include "model/questions/comparable.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ template <class T> std::string text_of(const T& value) {
     }
 }
 
-// Notes what differs, in words.
+// Collects the differences as text.
 class Differences {
 public:
     std::vector<WorkDifference> found;
@@ -52,7 +52,7 @@ private:
     std::string of_;
 };
 
-// Notes only whether anything does.
+// Records only whether there is any difference.
 struct Sameness {
     bool is_same = true;
 
@@ -68,7 +68,7 @@ std::size_t index_of_workload(const ScenarioDocument& scenario, const std::strin
     return static_cast<std::size_t>(found - scenario.workloads.begin());
 }
 
-// Rates above the mean, and how long they hold; "none" where there are no bursts.
+// Burst rates as multiples of the mean and how long they last; "none" without bursts.
 std::string burst_of(const Demand& demand) {
     return demand.has_bursts() ? fmt::format("{:.9g} times for {:.9g} of the time", demand.burst->factor, demand.burst->share())
                                : "none";
@@ -131,7 +131,7 @@ Notes noted(const ScenarioDocument& a, const Summary& a_summary, const ScenarioD
     return notes;
 }
 
-// Of all workloads together: their present values over their discounted units.
+// Levelized cost over all workloads: the sum of their present values by the sum of their discounted units.
 std::optional<double> levelized_cost_of(const Summary& summary) {
     double npv = 0.0;
     double millions = 0.0;

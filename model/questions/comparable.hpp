@@ -1,5 +1,4 @@
-// Only what can be compared is compared: whether scenarios do the same work, over the same months, in the same currency (model.md,
-// section 9).
+// Whether scenarios are comparable: the same work, over the same months, in the same currency (model.md, section 9).
 #pragma once
 
 #include <optional>
@@ -10,36 +9,36 @@
 
 namespace costcurve::model {
 
-/// Something that two scenarios do not have alike.
+/// A property in which two scenarios differ.
 struct WorkDifference {
     std::string what; ///< "months", "workload chat: demand"
-    std::string a;    ///< as the first scenario has it; "none" where it has no such workload
+    std::string a;    ///< the first scenario's value; "none" if it has no such workload
     std::string b;
 };
 
-/// What the work of b differs in from that of a, where they are to be ranked by a figure: currency, start, months, and of each
-/// workload, by its id, kind, unit, units demanded (1e-6 relative), model where both state one, and objectives of latency; by net
-/// present value also the discount rate and what the horizon's end is, after tax the tax rate.
+/// How the work of b differs from that of a for a ranking by `decide_by`: currency, start, months and, by workload id, kind, unit,
+/// units demanded (1e-6 relative), model if both state one, and latency objectives. A ranking by net present value also compares
+/// the discount rate and the horizon end; after tax, the tax rate too.
 [[nodiscard]] std::vector<WorkDifference> work_differences(const ScenarioDocument& a, const Summary& a_summary,
                                                            const ScenarioDocument& b, const Summary& b_summary,
                                                            Objective decide_by);
 
-/// Whether they differ in nothing: without words, to be asked in every draw and cell.
+/// Whether work_differences would be empty. Builds no text, so it is cheap enough for every draw and cell.
 [[nodiscard]] bool does_same_work(const ScenarioDocument& a, const Summary& a_summary, const ScenarioDocument& b,
                                   const Summary& b_summary, Objective decide_by);
 
-/// A difference of one of several scenarios from the first, or from the baseline.
+/// A difference between one of several scenarios and the first, or the baseline.
 struct ScenarioDifference : WorkDifference {
     std::size_t scenario = 0;
 };
 
-/// Scenarios of other work by what a unit costs them, where that is all they share: one currency, one unit and one kind of work.
+/// A ranking by cost per unit of scenarios whose work differs but has the same currency, unit and kind.
 struct UnitRanking {
     std::string unit;
-    std::vector<std::optional<double>> levelized; ///< by scenario: currency a million units; empty where it can't do its work
+    std::vector<std::optional<double>> levelized; ///< by scenario: currency per million units; empty if it can't do its work
     std::optional<std::size_t> cheapest;
 };
-/// Nothing where they do not share them. Both lists by scenario.
+/// The ranking by cost per unit; empty if currency, unit or kind of work differ. Both lists are by scenario.
 [[nodiscard]] std::optional<UnitRanking> rank_by_unit(const std::vector<const ScenarioDocument*>& scenarios,
                                                       const std::vector<const Summary*>& summaries);
 

@@ -1,4 +1,4 @@
-// The bridge from one scenario to another, a row a cause.
+// The waterfall from one scenario to another, one row per cause.
 #include "model/questions/compare.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ template <class Take> void for_each_route(ScenarioDocument& scenario, const Scen
     });
 }
 
-// What stays as it was where both have it: `own` as far as ids match, else `other`.
+// The list `others`, with each document that `own` has too (same id and kind) replaced by the own one.
 template <class Document> std::vector<Document> merged(std::vector<Document> own, const std::vector<Document>& others) {
     std::vector<Document> all;
     all.reserve(others.size());
@@ -136,7 +136,7 @@ void take_porting(ScenarioDocument& s, const ScenarioDocument& to) {
     for_each_route(s, to, [](RunsOn& own, const RunsOn& other) { own.porting = other.porting; });
 }
 
-// All of an offer or server but its device and site.
+// Takes over every field of an offer or server except its device and site.
 void take_prices(ScenarioDocument& s, const ScenarioDocument& to) {
     for_each_pair(s.pools, to.pools, [](Pool& own, const Pool& other) {
         own.price_per_million_units = other.price_per_million_units;
@@ -223,7 +223,7 @@ std::vector<Step> steps_by_cause(const ScenarioDocument& from, double from_cost,
     constexpr double kRounding = 1e-12;
     std::vector<Step> steps;
     ScenarioDocument scenario = from;
-    std::string joined; // causes whose cost is not known yet
+    std::string joined; // causes whose cost can't be evaluated yet
     double cost = from_cost;
     for (const Cause& cause : kCauses) {
         const bool is_last = &cause == &kCauses.back();

@@ -1,4 +1,4 @@
-// Sums over pools, steps from one to the other, and sentences by fixed rules.
+// Sums over pools, waterfall steps between two sums, and sentences by fixed rules.
 #include "model/questions/drivers.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kUsage = static_cast<std::size_t>(Category::usage);
 
-// A pool's row over the horizon, in the figure.
+// One cost category of a pool over the horizon, in the objective's figure.
 double money_of(const Evaluation& evaluation, Objective objective, std::size_t pool, std::size_t category) {
     const Amounts& row = evaluation.summary.pools[pool].by_category[category];
     switch (objective) {
@@ -34,7 +34,7 @@ double units_by_devices(const Compiled& compiled, const Ledger& ledger) {
     for (std::size_t e = 0; e < compiled.entries.size(); ++e) {
         const CompiledEntry& entry = compiled.entries[e];
         const bool is_hosted = compiled.pools[entry.pool].kind == PoolKind::api;
-        const bool is_prefill = e < compiled.workloads[entry.workload].first_answer; // of work that another entry does
+        const bool is_prefill = e < compiled.workloads[entry.workload].first_answer; // another entry decodes its answers
         for (std::size_t m = 0; m < ledger.months && !is_hosted && !is_prefill; ++m) {
             units += ledger.served(m, e);
         }
@@ -42,7 +42,7 @@ double units_by_devices(const Compiled& compiled, const Ledger& ledger) {
     return units;
 }
 
-// What devices, the device-hour and what others serve are of a figure.
+// Words for the cost of devices, of a device-hour and of API usage, by figure.
 struct FigureWords {
     Objective figure;
     std::string_view hour, hour_unit, devices, others, unit;
@@ -58,7 +58,7 @@ const FigureWords& words_of(Objective figure) {
     return found == kFigureWords.end() ? kFigureWords.front() : *found;
 }
 
-// Device cost where both have devices that work.
+// Adds the factors of device cost, if both scenarios have busy devices.
 void add_factors(const Drivers& a, const Drivers& b, std::vector<DriverStep>& steps) {
     const double hour_a = a.device_cost / a.paid_hours;
     const double hour_b = b.device_cost / b.paid_hours;
@@ -78,7 +78,7 @@ void add_factors(const Drivers& a, const Drivers& b, std::vector<DriverStep>& st
     steps.push_back({std::string(words.hour), std::string(words.hour_unit), hour_a, hour_b, b.paid_hours * (hour_b - hour_a)});
 }
 
-// What a side's devices cost while they were idle; 0 of one without devices.
+// Cost of a side's idle device-hours; 0 if it has no devices.
 double idle_cost(const Drivers& side) {
     return side.paid_hours > 0.0 ? side.device_cost * (1 - side.busy_hours / side.paid_hours) : 0.0;
 }
@@ -90,7 +90,7 @@ void add_money(std::string_view driver, double a, double b, std::vector<DriverSt
     add_step(driver, "currency", a, b, steps);
 }
 
-// All but the device cost, and the API usage where it is in the price of the work.
+// Adds the steps of all categories but device cost; API usage only if the price of work doesn't contain it (`with_usage`).
 void add_rest(const Drivers& a, const Drivers& b, bool with_usage, std::vector<DriverStep>& steps) {
     constexpr double kSmall = 0.02;
     const double least = kSmall * std::abs(b.total() - a.total());
@@ -111,7 +111,7 @@ void add_rest(const Drivers& a, const Drivers& b, bool with_usage, std::vector<D
     add_money("tax", a.tax, b.tax, steps);
 }
 
-// Four digits, as a price is read; whole below a thousand million.
+// The amount rounded to whole units from 1000 to 1e9; otherwise with four significant digits.
 std::string amount(double value) {
     const bool is_whole = std::abs(value) >= 1000 && std::abs(value) < 1e9;
     return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
@@ -119,7 +119,7 @@ std::string amount(double value) {
 
 struct Phrase {
     std::string_view driver;
-    std::string_view text; ///< of this, the other, the unit
+    std::string_view text; ///< a template with placeholders for this value, the other value and the unit
 };
 constexpr auto kPhrases = std::to_array<Phrase>({
     {"work", "its devices do {} against {} {}"},
@@ -153,7 +153,7 @@ std::string phrase(const DriverStep& step, std::string_view currency) {
     return fmt::format("{} costs {} against {} {}", label, amount(step.b), amount(step.a), unit);
 }
 
-// What of a scenario changes with a step.
+// Phrases for the change that each step describes.
 constexpr auto kChanged = std::to_array<Phrase>({
     {"work", "the work of devices of"},
     {"throughput", "the throughput of a busy device of"},
@@ -185,7 +185,7 @@ std::string changed_phrase(const DriverStep& step, std::string_view scenario, st
                        amount(scale * step.b), unit);
 }
 
-// From the one that moves the figure most.
+// Sorted by the size of the change, the largest first.
 std::vector<DriverStep> by_size(std::vector<DriverStep> steps) {
     std::stable_sort(steps.begin(), steps.end(),
                      [](const DriverStep& x, const DriverStep& y) { return std::abs(x.amount) > std::abs(y.amount); });
@@ -255,7 +255,7 @@ Bridge bridge(const Drivers& a, const Drivers& b, std::string_view currency) {
 }
 
 std::string change_in_words(const Bridge& bridge, std::string_view scenario, std::string_view currency) {
-    constexpr double kWorthSaying = 0.1; // of the largest
+    constexpr double kWorthSaying = 0.1; // relative to the largest step
     const std::vector<DriverStep> largest = by_size(bridge.steps);
     std::string text;
     for (std::size_t s = 0; s < std::min<std::size_t>(2, largest.size()); ++s) {

@@ -1,4 +1,4 @@
-// Hours and months of pools, times what one of these was measured to take.
+// Hours and months of pools, times the measured cost of each.
 #include "model/questions/evaluation_cost.hpp"
 
 #include "model/scenario.hpp"

@@ -1,4 +1,4 @@
-// What evaluations of scenarios take, estimated beforehand.
+// Estimates the time and memory of evaluations before they run.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace costcurve::model {
 
-/// Within a factor of some three on a core of 2025.
+/// Estimate for one 2025 CPU core, accurate within a factor of about three.
 struct EvaluationCost {
-    double seconds = 0.0;  ///< of one core
+    double seconds = 0.0;  ///< on one core
     std::size_t bytes = 0; ///< held at once
 };
 
-/// So many evaluations of each scenario, one of each held at once. Measured: docs/decisions/0046.
+/// Cost of `evaluations` evaluations of each scenario, with one of each held in memory at once. Measured: docs/decisions/0046.
 [[nodiscard]] EvaluationCost cost_of_evaluations(const std::vector<Placed>& scenarios, double evaluations);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Walks a pointer through the tables of figures, and says what there is where it goes astray.
+// Follows a pointer through the tables of figures, and lists the valid names if the pointer is wrong.
 #include "model/questions/figure.hpp"
 
 #include <algorithm>
@@ -19,14 +19,14 @@ namespace {
 using Names = std::span<const std::string>;
 using Read = std::function<std::optional<double>(const Summary&)>;
 
-// What a name leads to, or the names that were to be had.
+// The figure or table that a name leads to, or the valid names.
 struct Found {
     Read read;
     std::string_view unit;
-    std::vector<std::string> choices; ///< where nothing was found
+    std::vector<std::string> choices; ///< valid names, if nothing was found
 };
 
-// A name, and what the names after it lead to.
+// A name, and the lookup of the names after it.
 struct Branch {
     std::string name;
     std::function<Found(Names rest)> follow;
@@ -54,7 +54,7 @@ Branch figure_leaf(std::string_view name, std::string_view unit, Read read) {
             }};
 }
 
-// The figures of a part that `part_of` takes out of a summary.
+// Adds the figures of one part of a summary, which `part_of` selects.
 template <class Part, class PartOf> void add(std::vector<Branch>& to, const auto& table, const PartOf& part_of) {
     for (const Figure<Part>& figure : table) {
         to.push_back(figure_leaf(figure.name, figure.unit, [=, read = figure.read](const Summary& s) { return read(part_of(s)); }));
@@ -94,7 +94,7 @@ Found in_pool(const Pool& pool, std::size_t p, Names names) {
     return choose(names, branches);
 }
 
-// The figures of a class of units; null where a request has none of it.
+// Figures of a unit class; null if a request has no units of that class.
 template <class PartOf> Branch class_branch(std::size_t unit_class, const PartOf& part_of) {
     return {std::string(enum_names<UnitClass>[unit_class]), [=](Names rest) {
                 std::vector<Branch> branches;
@@ -109,7 +109,7 @@ template <class PartOf> Branch class_branch(std::size_t unit_class, const PartOf
             }};
 }
 
-// A number of each month, from a list that `list_of` takes out of a summary.
+// A month's number in the list that `list_of` selects from a summary.
 template <class ListOf> Found in_list(const ScenarioDocument& scenario, std::string_view unit, Names names, const ListOf& list_of) {
     std::vector<Branch> months;
     for (std::size_t m = 0; m < static_cast<std::size_t>(scenario.months); ++m) {
@@ -119,7 +119,7 @@ template <class ListOf> Found in_list(const ScenarioDocument& scenario, std::str
     return choose(names, months);
 }
 
-// The owned pools' sites that have an id, in the summary's order.
+// Sites of owned pools that have an id, in the summary's order.
 Found in_sites(const ScenarioDocument& scenario, Names names) {
     std::vector<Branch> branches;
     for (const std::vector<std::size_t>& pools : pools_by_site(scenario)) {
@@ -228,7 +228,7 @@ Found in_month(const ScenarioDocument& scenario, std::size_t m, Names names) {
     return choose(names, branches);
 }
 
-// The branches of a list of documents, by id.
+// One branch per document of the list, by id.
 template <class Document, class In> Found by_id(const std::vector<Document>& documents, Names names, const In& in) {
     std::vector<Branch> branches;
     branches.reserve(documents.size());
@@ -238,7 +238,7 @@ template <class Document, class In> Found by_id(const std::vector<Document>& doc
     return choose(names, branches);
 }
 
-// The unit of the total's figure that an objective is.
+// Unit of the objective's figure in the total.
 std::string_view unit_of(Objective objective) {
     const auto* const figure = std::find_if(kTotalFigures.begin(), kTotalFigures.end(),
                                             [&](const Figure<Summary>& row) { return row.name == name_of(objective); });
@@ -274,7 +274,7 @@ Found in_result(const ScenarioDocument& scenario, Names names) {
                  return Found{nullptr, "", {fmt::format("0 to {}, the month of the horizon", months - 1)}};
              }
              Found found = in_month(scenario, *m, rest.subspan(1));
-             if (found.read) { // the horizon may be an input
+             if (found.read) { // checked at each read, as the horizon may itself be an input
                  found.read = [m = *m, read = std::move(found.read)](const Summary& s) {
                      return m < s.months.size() ? read(s) : std::nullopt;
                  };
@@ -288,7 +288,7 @@ Found in_result(const ScenarioDocument& scenario, Names names) {
     return choose(names, branches);
 }
 
-// By the first name of a pointer.
+// The summary parts that figures below a pointer's first name need.
 Wanted wanted_by(std::string_view name) {
     Wanted wanted;
     wanted.pools = name == "by_pool" || name == "by_site";

@@ -1,4 +1,4 @@
-// Flows of two scenarios, their difference in time, and the roots of its present value.
+// Cash flows of two scenarios, their difference over time, and the roots of its present value.
 #include "model/questions/investment.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kNegligibleFlow = 1e-12; // of all flows together
+constexpr double kNegligibleFlow = 1e-12; // relative to the sum of all flows
 
 double at(const std::vector<double>& values, std::size_t m) { return m < values.size() ? values[m] : 0.0; }
 
@@ -37,7 +37,7 @@ double gross(const TimedCash& flow) {
     return sum;
 }
 
-// The first amount that is not nothing, in the order of time.
+// The first amount larger than `nothing` in size, in the order of time.
 double first_amount(const TimedCash& flow, double nothing) {
     for (std::size_t m = 0; m < flow.start.size(); ++m) {
         for (const double amount : {flow.start[m], flow.during[m], flow.end[m]}) {
@@ -49,7 +49,7 @@ double first_amount(const TimedCash& flow, double nothing) {
     return std::abs(flow.terminal) > nothing ? flow.terminal : 0.0;
 }
 
-// Present value at a growth factor of 1 + rate a year, given by its logarithm.
+// Present value at a growth factor of 1 + rate per year, passed as its logarithm.
 double value_at(const TimedCash& flow, double log_factor) {
     double value = 0.0;
     for (std::size_t m = 0; m < flow.start.size(); ++m) {
@@ -60,14 +60,14 @@ double value_at(const TimedCash& flow, double log_factor) {
     return value + flow.terminal * std::exp(-log_factor * static_cast<double>(flow.start.size()) / 12);
 }
 
-// Roots over 1 + rate = 10^(k/100), k = -200 … 200.
+// Rates of return: roots over 1 + rate = 10^(k/100), k = -200 … 200.
 std::vector<double> rates_of_return(const TimedCash& flow) {
     constexpr int kEnds = 200;
     constexpr int kDigits = 50;
     const double step = std::log(10.0) / 100;
     std::vector<double> rates;
     double before = value_at(flow, -kEnds * step);
-    for (int k = -kEnds; k <= kEnds && before == 0.0; ++k) { // a flow of nothing has no rate
+    for (int k = -kEnds; k <= kEnds && before == 0.0; ++k) { // a zero flow has no rate of return
         before = value_at(flow, k * step);
     }
     if (before == 0.0) {
@@ -90,7 +90,7 @@ std::vector<double> rates_of_return(const TimedCash& flow) {
     return rates;
 }
 
-// At factors by the month's start and end.
+// The flow discounted by the factors at each month's start and end.
 TimedCash discounted(TimedCash flow, const std::vector<double>& discount) {
     for (std::size_t m = 0; m < flow.start.size(); ++m) {
         flow.start[m] *= discount[m];
@@ -100,7 +100,7 @@ TimedCash discounted(TimedCash flow, const std::vector<double>& discount) {
     return flow;
 }
 
-// When the cumulated flow comes to stay at or above nothing.
+// The time from which the cumulative flow stays at or above zero.
 std::optional<double> payback(const TimedCash& flow, double nothing) {
     std::optional<double> since;
     double before = 0.0;

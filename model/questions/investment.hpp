@@ -1,4 +1,4 @@
-// One scenario as an investment against another: internal rates of return, and when it has paid back (model.md, section 9).
+// One scenario as an investment compared with another: internal rates of return and payback (model.md, section 9).
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace costcurve::model {
 
-/// Cash of a scenario in time, by month: steps at a month's start, payments that grow evenly over it, steps at its end; and what
-/// the horizon's end settles, beside the last step.
+/// A scenario's cash by month: steps at the month's start, payments spread evenly over it, and steps at its end. Amounts settled at
+/// the horizon's end are kept apart from the last step.
 struct TimedCash {
     std::vector<double> start;
     std::vector<double> during;
@@ -17,29 +17,30 @@ struct TimedCash {
     double terminal = 0.0;
 };
 
-/// The scenario's cash; after tax: payments that are deducted x (1 - tax rate), less the credit for depreciation and sales, and at
-/// each year's end the tax that losses move.
+/// The scenario's cash. After tax: deductible payments x (1 - tax rate), less the tax credit for depreciation and sales, and at
+/// each year's end the tax that loss carry-over shifts.
 [[nodiscard]] TimedCash timed_cash(const Compiled& compiled, const Ledger& ledger, bool after_tax);
 
-/// The sum in exact time, terminal values left out. Of M months 2M + 1 points: point 2m is just after the steps at time m, in
-/// months; point 2m + 1 just before those at m + 1. From an even point to the odd one behind it the sum is a straight line. Steps
-/// at one time are taken together: a sale and the purchase of what takes its place.
+/// The cumulative sum in exact time, without terminal values. M months have 2M + 1 points: point 2m is just after the steps at time
+/// m, in months; point 2m + 1 is just before the steps at m + 1. The sum is a straight line from each even point to the next odd
+/// one. Steps at the same time are added first, such as a sale and the purchase of the replacement.
 [[nodiscard]] std::vector<double> cumulative(const TimedCash& cash);
-/// When a curve of such points comes through 0 on its way to `point`, from `before` there: at once, where that is a step.
+/// The time in months at which the cumulative curve crosses 0 between the point before `point` (value `before`) and `point` (value
+/// `now`); a step crosses at once.
 [[nodiscard]] double zero_time(std::size_t point, double before, double now);
 
-/// The flow is cash of the other less cash of the investment: after tax where a's tax rate is above 0.
+/// The investment's incremental flow: cash of the other scenario less cash of the investment, after tax if a's tax rate is above 0.
 struct Investment {
-    bool reversed = false;   ///< b is the investment: its first difference from a is an outlay
-    std::vector<double> irr; ///< a year, effective; none, one or several, ascending
-    /// Months after which the cumulated flow stays at or above 0, what the horizon's end settles left out; empty where it never
-    /// does. `discounted`: at a's discount rate.
+    bool reversed = false;   ///< b is the investment, because its first difference from a is an outlay
+    std::vector<double> irr; ///< effective annual rates, ascending; there may be none or several
+    /// Months after which the cumulative flow stays at or above 0, without terminal values; empty if never. `discounted`: the same
+    /// at a's discount rate.
     std::optional<double> payback_month;
     std::optional<double> discounted_payback_month;
-    double npv_difference = 0.0; ///< npv of a less that of b, after tax likewise
+    double npv_difference = 0.0; ///< npv of a less npv of b; after tax under the same condition
 };
 
-/// Both evaluated over the same months. Rates between -99 % and 9,900 % a year are found.
+/// Both evaluations cover the same months. Finds rates between -99 % and 9,900 % a year.
 [[nodiscard]] Investment investment_of(const Evaluation& a, const Evaluation& b);
 
 } // namespace costcurve::model

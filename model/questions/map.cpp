@@ -13,7 +13,7 @@ namespace costcurve::model {
 
 namespace {
 
-// What a worker has for itself.
+// State that each worker keeps for itself.
 struct CellBound {
     CellBound(const std::vector<Placed>& placed, const MapQuestion& question, Failure& issues)
         : scenarios(placed, question.ignore_unserved) {
@@ -41,7 +41,7 @@ struct CellBound {
     std::vector<BoundFigure> figures;
 };
 
-// Every value of an axis that is outside of its input's range.
+// Adds an issue for every value of an axis that is outside its input's range.
 void check_axis(CellBound& bound, std::size_t input, const MapAxis& axis, Failure& issues) {
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
         if (auto issue = bound.scenarios.set(input, axis.values[i], fmt::format("{}/values/{}", axis.at, i))) {
@@ -54,10 +54,10 @@ void check_axis(CellBound& bound, std::size_t input, const MapAxis& axis, Failur
 struct Failures {
     std::size_t count = 0;
     std::optional<Issue> first;
-    std::vector<char> outages; // by scenario: whether its replicas fail in a cell
+    std::vector<char> outages; // by scenario: whether any of its replicas fail in a cell
 };
 
-// The axes' values are in range: they were set before.
+// Evaluates one cell. The axes' values were checked before, so setting them can't fail.
 void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t row, std::size_t column, CheapestMap& map,
                    Failures& failures) {
     std::ignore = bound.scenarios.set(bound.y, question.y.values[row], "");
@@ -88,14 +88,14 @@ void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t ro
     }
 }
 
-// How far from the first to the second of two neighbours a and b cost the same; none where they don't.
+// The fraction of the way between two neighbours at which a and b cost the same; empty if nowhere.
 std::optional<double> crossing(const std::optional<double>& a0, const std::optional<double>& b0, const std::optional<double>& a1,
                                const std::optional<double>& b1) {
     if (!a0 || !b0 || !a1 || !b1) {
         return std::nullopt;
     }
-    const double before = *b0 - *a0; // not below 0: a is the cheapest there
-    const double behind = *a1 - *b1; // not below 0 either
+    const double before = *b0 - *a0; // not below 0, because a is the cheapest at the first cell
+    const double behind = *a1 - *b1; // not below 0 either, because b is the cheapest at the second cell
     return before + behind > 0 ? std::optional(before / (before + behind)) : std::nullopt;
 }
 
@@ -109,7 +109,7 @@ void add_boundary(const MapQuestion& question, CheapestMap& map) {
         const auto is_eligible = [&](std::size_t s) {
             return map.eligible[s][row][column] && map.eligible[s][next_row][next_column];
         };
-        if (!is_eligible(*a) || !is_eligible(*b)) { // it ends what one can do, not what it costs
+        if (!is_eligible(*a) || !is_eligible(*b)) { // the boundary of what a scenario can do is not a boundary of cost
             return;
         }
         const auto& of_a = map.values[*a];
@@ -135,7 +135,7 @@ void add_boundary(const MapQuestion& question, CheapestMap& map) {
     }
 }
 
-// Where the output of a scenario first turns along an axis; the values are those of a row or a column.
+// Notes where a scenario's output first turns along an axis, by the values of each row or column.
 void add_turns(const MapQuestion& question, std::size_t scenario, CheapestMap& map) {
     const auto& values = map.values[scenario];
     const auto add = [&](bool is_along_x) {
@@ -159,7 +159,7 @@ void add_turns(const MapQuestion& question, std::size_t scenario, CheapestMap& m
     add(false);
 }
 
-// Of the first cell in which not all do the same work, where there is no cell in which they do.
+// The differences in the first cell, if in no cell all scenarios do the same work.
 std::vector<ScenarioDifference> first_differences(CellBound& bound, const MapQuestion& question, const CheapestMap& map) {
     std::optional<std::pair<std::size_t, std::size_t>> first;
     for (std::size_t row = 0; row < question.y.values.size(); ++row) {
@@ -177,7 +177,7 @@ std::vector<ScenarioDifference> first_differences(CellBound& bound, const MapQue
         (void)bound.scenarios.set(bound.x, question.x.values[first->second], "");
     }
     for (std::size_t from = 0; first && differences.empty() && from < bound.scenarios.size(); ++from) {
-        differences = bound.scenarios.differences(from); // none from one that breaks a rule there
+        differences = bound.scenarios.differences(from); // empty if scenario `from` breaks a rule there
     }
     return differences;
 }
@@ -188,7 +188,7 @@ bool failed_everywhere(const std::vector<std::vector<std::optional<double>>>& va
     });
 }
 
-// The issues of scenarios that break a rule wherever they stand.
+// The issues of scenarios that break a rule in every cell.
 Failure broken_everywhere(CellBound& bound, const CheapestMap& map) {
     Failure issues;
     bound.scenarios.reset(bound.x);
@@ -234,7 +234,7 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
     map.feasible.assign(scenarios.size(), {rows, std::vector<char>(columns, 0)});
     map.eligible = map.feasible;
     map.same_work.assign(rows, std::vector<char>(columns, 0));
-    constexpr std::size_t kCells = 16; // of a task
+    constexpr std::size_t kCells = 16; // cells per task
     const std::size_t cells = rows * columns;
     std::vector<Failures> failures((cells + kCells - 1) / kCells);
     const bool whole = runner.run(failures.size(), [&](std::size_t worker, std::size_t task) {

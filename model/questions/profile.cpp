@@ -1,4 +1,4 @@
-// Compiles with a curve that numbers the hours of the week, so that no two of them are evaluated as one.
+// Compiles with a curve whose value is the hour of the week, so that no two hours of the week are merged into one row.
 #include "model/questions/profile.hpp"
 
 #include <numeric>
@@ -11,7 +11,8 @@ namespace costcurve::model {
 
 namespace {
 
-// The scenario compiled so that every hour of the table is of one hour of the week; the last row of a set says which.
+// The scenario compiled so that each row of the hour table covers a single hour of the week; the last row of a set holds its
+// number.
 Compiled compile_by_hour_of_week(const Scenario& scenario) {
     HourlyCurve number{Axis::hour_of_week, std::vector<double>(kHoursOfWeek), scenario.document().time_zone};
     std::iota(number.values.begin(), number.values.end(), 0.0);
@@ -20,7 +21,7 @@ Compiled compile_by_hour_of_week(const Scenario& scenario) {
 
 struct WeekOfMonth {
     const MonthView& month;
-    const double* number; ///< hour of the week, by hour of the table
+    const double* number; ///< by row of the hour table: hour of the week
     Week hours{};
 
     WeekOfMonth(const MonthView& view, const double* numbers) : month(view), number(numbers) {
@@ -28,7 +29,7 @@ struct WeekOfMonth {
             hours[static_cast<std::size_t>(number[h])] += month.weights[h];
         }
     }
-    // Means of level x values by hour of the week; of the level alone where there are no values.
+    // Means of level x values by hour of the week; means of the level alone if `values` is null.
     [[nodiscard]] Week mean(const double* values, double level = 1.0) const {
         Week week{};
         for (std::size_t h = 0; h < month.distinct; ++h) {
@@ -75,7 +76,7 @@ Profile profile(const Scenario& scenario, std::size_t month) {
     }
     work.keeps_hours = true;
     work.ledger = compiled.fixed;
-    for (std::size_t m = 0; m <= month; ++m) { // work that is carried over runs in later months
+    for (std::size_t m = 0; m <= month; ++m) { // earlier months too, because carried-over work runs in later months
         evaluate_month(compiled, m, work);
     }
     const MonthView view = view_month(compiled, month);

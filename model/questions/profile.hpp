@@ -1,4 +1,4 @@
-// Who serves what by month, and what a month's hours of the week look like: demand, busy devices, power, tariff.
+// Which pool serves which workload by month, and a month's mean week by hour: demand, busy devices, power, tariff.
 #pragma once
 
 #include <array>
@@ -21,19 +21,19 @@ struct Profile {
         std::vector<double> units; ///< [month]
     };
     struct PoolWeek {
-        std::optional<Week> busy_devices; ///< none of an API pool
+        std::optional<Week> busy_devices; ///< empty for an API pool
         std::optional<Week> available_devices;
-        std::optional<Week> power_kw;     ///< of the facility; where the pool has a site
-        std::optional<Week> energy_price; ///< currency/kWh; of owned pools
+        std::optional<Week> power_kw;     ///< power of the facility; empty for a pool without a site
+        std::optional<Week> energy_price; ///< currency/kWh; owned pools only
     };
     std::vector<Served> served;              ///< by workload, in the order of runs_on
-    Week hours{};                            ///< how many of the month's hours each hour of the week is
-    std::vector<std::optional<Week>> demand; ///< [workload] units/s; none of training
+    Week hours{};                            ///< how often each hour of the week occurs in the month
+    std::vector<std::optional<Week>> demand; ///< [workload] units/s; empty for training
     std::vector<PoolWeek> pools;
 };
 
-/// The profile of a scenario; its weeks are of `month` (0-based, below the horizon). Means over the week weighted with `hours` are
-/// those of the ledger: busy devices x hours are busy device-hours. Cost: an evaluation in which each hour of the week is one.
+/// The profile of a scenario, with the weeks of `month` (0-based, below the horizon). Means weighted with `hours` match the ledger:
+/// busy devices x hours = busy device-hours. Costs one evaluation in which no hours of the week are merged.
 [[nodiscard]] Profile profile(const Scenario& scenario, std::size_t month);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Both ends are tried before anything is computed.
+// Checks both ends of the range before any evaluation.
 #include "model/questions/range.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// One pass for the least figure, one for the first that equals it.
+// One pass finds the lowest figure, a second the first candidate that equals it.
 #include "model/questions/ranking.hpp"
 
 #include <algorithm>

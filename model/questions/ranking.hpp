@@ -10,21 +10,22 @@
 
 namespace costcurve::model {
 
-/// A scenario in a ranking: by a figure that may not be known.
+/// A scenario in a ranking by one figure, which may be unknown.
 struct Candidate {
     std::optional<double> figure;
     bool is_eligible = true;
 };
 
-/// The candidate whose figure is the least; of those within 1e-9 of it the incumbent, else the first: nothing flips without a gain.
-/// One that is not eligible, or whose figure is not known, is left out; nothing where none is left.
+/// The candidate with the lowest figure. Among figures within 1e-9 of the lowest, the incumbent wins, else the first, so that the
+/// answer doesn't change without a gain. Ignores candidates that are not eligible or whose figure is unknown; empty if none is
+/// left.
 [[nodiscard]] std::optional<std::size_t> cheapest_of(std::span<const Candidate> candidates,
                                                      std::optional<std::size_t> incumbent = std::nullopt);
-/// What a question asks for, or where that is "" the figure that decides: /total/npv, say.
+/// The requested output, or the deciding figure such as /total/npv if `output` is "".
 [[nodiscard]] std::string output_or_deciding(const std::string& output, const ScenarioDocument& first);
 
-/// Whether a result may be in a ranking: it can do its work, and outages of which nothing is said lose little of it; with
-/// `ignore_unserved` also where all that it lacks is work left undone beyond its limit.
+/// Whether a result may rank: it can do its work, and outages without a stated limit lose little of it. With `ignore_unserved`, a
+/// result also qualifies if its only shortfall is unserved work beyond the limit.
 [[nodiscard]] bool is_eligible(const Summary& summary, bool ignore_unserved);
 
 /// The cheapest of the eligible results.

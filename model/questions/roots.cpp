@@ -1,4 +1,4 @@
-// Brackets, then roots.
+// Brackets the changes of sign, then finds the roots in the brackets.
 #include "model/questions/roots.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ struct Point {
     double f;
 };
 
-constexpr double kRelativeJump = 1e-6; // of the largest |f| seen: more than rounding leaves at a root
-constexpr double kRounding = 1e-12;    // of the same: no more than it leaves at a zero
+constexpr double kRelativeJump = 1e-6; // relative to the largest |f| seen: above the rounding error at a root
+constexpr double kRounding = 1e-12;    // relative to the largest |f| seen: rounding error at a zero
 constexpr std::uintmax_t kMaxIterations = 200;
 
 bool opposite(double a, double b) { return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0); }
@@ -44,7 +44,7 @@ public:
         return points;
     }
 
-    // The last x from `inside` towards `outside` at which f is zero. A stretch that is next to nothing is none.
+    // The last x from `inside` towards `outside` at which f is zero. A negligible stretch counts as a single point.
     double zero_until(double inside, double outside) {
         constexpr double kNextToNothing = 1e-6;
         constexpr int kHalvings = 60;
@@ -61,7 +61,7 @@ public:
         return inside;
     }
 
-    // Between two points of opposite sign; where f has no value on the way, the second.
+    // The root between two points of opposite sign; if f has no value on the way, the gap's second point.
     Root between(const Point& left, const Point& right) {
         const std::optional<Root> root = is_whole_ ? whole_root(left, right) : real_root(left, right);
         return root.value_or(gap(left.f, right));
@@ -88,7 +88,7 @@ private:
         return is_same(f->a, f->b) || std::fabs(difference) <= kRounding * scale_ ? 0.0 : difference;
     }
 
-    // The first zero, or the first whole number of the right end's sign.
+    // The first zero; otherwise the first whole number at which f has the right end's sign.
     std::optional<Root> whole_root(Point left, const Point& right) {
         Point end = right;
         while (end.x - left.x > 1.0) {
@@ -108,7 +108,7 @@ private:
         const auto value_at = [&](double x) {
             const std::optional<double> f = unrounded(x);
             has_gap = has_gap || !f;
-            return f.value_or(0.0); // ends the search
+            return f.value_or(0.0); // 0 ends the search
         };
         std::uintmax_t iterations = kMaxIterations;
         const auto [a, b] = boost::math::tools::toms748_solve(value_at, left.x, right.x, left.f, right.f,
@@ -127,7 +127,7 @@ private:
 
     const PartialFunction& f_;
     bool is_whole_;
-    double scale_ = 0.0; // the largest |f| of the points looked at
+    double scale_ = 0.0; // the largest |f| of the points evaluated so far
     int iterations_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How a question runs the same task many times over: on threads that its caller has. The model itself starts none.
+// How a question runs the same task many times: on threads that the caller owns. The model itself starts no threads.
 #pragma once
 
 #include <cstddef>
@@ -6,18 +6,18 @@
 
 namespace costcurve::model {
 
-/// A task gets the number of the worker that runs it (below `workers`; what a worker keeps for itself stands at that number) and
-/// its own. What it writes must depend on the task's number alone, so that any number of workers gives the same bits.
+/// A task takes the worker's number, below `workers`, which indexes per-worker state, and its own number. Its output must depend
+/// only on the task's number, so that any number of workers gives the same bits.
 using Task = std::function<void(std::size_t worker, std::size_t task)>;
 
 struct Runner {
     std::size_t workers = 1;
-    /// Runs tasks 0 to count - 1, each once, in any order. False where it was told to stop before all had run: the client has
-    /// gone or the time is up. The answer is then worth nothing.
+    /// Runs tasks 0 to count - 1, each once, in any order. False if stopped early, because the client left or the deadline passed;
+    /// the results are then incomplete and must be discarded.
     std::function<bool(std::size_t count, const Task& task)> run;
 };
 
-/// All tasks one after another in the calling thread.
+/// A Runner that runs all tasks one after another in the calling thread.
 [[nodiscard]] inline Runner one_by_one() {
     return {1, [](std::size_t count, const Task& task) {
                 for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Amounts that are the same but for rounding: the same sum in another order differs in its last digits.
+// Comparison of amounts within rounding: the same sum in another order differs in its last digits.
 #pragma once
 
 #include <algorithm>
@@ -6,13 +6,13 @@
 
 namespace costcurve::model {
 
-/// Within 1e-9 of the larger.
+/// Whether both are equal within 1e-9 of the larger.
 [[nodiscard]] inline bool is_same(double a, double b) {
     constexpr double kEqual = 1e-9;
     return std::fabs(a - b) <= kEqual * std::max(std::fabs(a), std::fabs(b));
 }
 
-/// Less, and not the same.
+/// Whether a is below b by more than rounding.
 [[nodiscard]] inline bool is_cheaper(double a, double b) { return a < b && !is_same(a, b); }
 
 } // namespace costcurve::model

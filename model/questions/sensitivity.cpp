@@ -1,4 +1,4 @@
-// Two evaluations an input; a few more on the way to them where another scenario can become the cheapest.
+// Two evaluations per input, and a few more between the ends if another scenario may become the cheapest.
 #include "model/questions/sensitivity.hpp"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace costcurve::model {
 
 namespace {
 
-// Candidates that cannot be ranked; scenarios that are evaluated replace theirs.
+// Candidates without a figure; evaluated scenarios replace theirs.
 std::vector<Candidate> unable(std::size_t scenarios) { return std::vector<Candidate>(scenarios, {std::nullopt, false}); }
 
 struct Outputs {
     std::vector<Candidate> candidates; ///< by scenario
-    bool is_comparable = true;         ///< all do the same work; else none is in the running
+    bool is_comparable = true;         ///< all do the same work; otherwise no scenario is a candidate
 };
 
 class Mover {
@@ -54,7 +54,7 @@ std::optional<std::size_t> cheapest_of(const Outputs& outputs) {
     return outputs.is_comparable ? cheapest_of(outputs.candidates) : std::nullopt;
 }
 
-// On the way from base to `end`, where the base's cheapest stops being it: the best of the others becomes cheaper there.
+// The first point between base and `end` at which another scenario becomes cheaper than the base's cheapest; empty if none.
 std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole, double base, const Outputs& at_base, double end,
                                  const Outputs& at_end, std::size_t cheapest) {
     constexpr int kSteps = 4;
@@ -72,7 +72,7 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
     if (root == scan.roots.end()) {
         return std::nullopt;
     }
-    // Just beyond it, where it is another's.
+    // a point just beyond the root, where the other scenario is the cheapest
     const double beyond = !is_whole ? root->last + (most - root->last) * 1e-6 : root->f < 0.0 ? root->last : root->last + 1.0;
     Outputs there = mover.outputs_at(input, at(beyond));
     there.candidates[cheapest] = {};
@@ -80,21 +80,21 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
     return rival ? std::optional(Flip{at(is_whole ? beyond : root->last), *rival}) : std::nullopt;
 }
 
-// It breaks a rule there or can't do its work; or it has no figure there, and another has.
+// Whether the scenario breaks a rule or can't do its work there, or lacks a figure that another scenario has.
 bool fails(const Outputs& outputs, std::size_t scenario) {
     const Candidate& own = outputs.candidates[scenario];
     return outputs.is_comparable && (!own.is_eligible || (!own.figure && cheapest_of(outputs)));
 }
 
-// On the way to `end`, where the base's cheapest can do its work no more, whether or not another can: between the last value at
-// which it can and the first at which it can't, by halving; whole inputs exactly, others to 1e-9 of the way.
+// The first point between base and `end` at which the base's cheapest can no longer do its work, whether or not another can. Found
+// by bisection: whole inputs exactly, others to 1e-9 of the distance.
 std::optional<Flip> failure_towards(Mover& mover, std::size_t input, bool is_whole, double base, double end, const Outputs& at_end,
                                     std::size_t cheapest) {
     if (!fails(at_end, cheapest)) {
         return std::nullopt;
     }
     std::optional<std::size_t> next = cheapest_of(at_end);
-    constexpr double kEnough = 1e-9; // of the way
+    constexpr double kEnough = 1e-9; // relative to the distance from base to `end`
     double good = base;
     double bad = end;
     while (std::fabs(bad - good) > (is_whole ? 1.0 : kEnough * std::fabs(end - base))) {
@@ -115,7 +115,8 @@ std::optional<Flip> nearer(const std::optional<Flip>& a, const std::optional<Fli
     return std::fabs(a->value - base) <= std::fabs(b->value - base) ? a : b;
 }
 
-// What a change of the base moves it to, as far as the field's range goes; whole inputs by the nearest whole step, one at least.
+// Both ends of a relative change of the base, within the field's range; whole inputs move to the nearest whole number, at least by
+// 1.
 std::pair<double, double> changed_ends(const Input& input, double base, double change) {
     const FieldSpec& spec = input.spec;
     const double away = std::fabs(base) * change;
@@ -126,7 +127,7 @@ std::pair<double, double> changed_ends(const Input& input, double base, double c
     return {spec.above_min && low <= spec.min ? base : std::max(low, least), std::min(high, spec.max)};
 }
 
-// The ends of a move; issues where they can't be.
+// The ends of a move, or issues if they are invalid.
 std::optional<std::pair<double, double>> ends_of(Alternatives& scenarios, const Moved& moved, std::size_t input, Failure& issues) {
     const std::optional<double> base = scenarios.input(input).base;
     const bool by_ends = moved.low && moved.high && !moved.change;
@@ -187,10 +188,10 @@ std::vector<Move> bind_moves(Alternatives& scenarios, const std::vector<Moved>& 
     moves.reserve(inputs.size());
     for (const Moved& moved : inputs) {
         Result<std::size_t> input = scenarios.bind(moved.pointer, moved.at);
-        if (!input && moved.needs_effect) { // of all inputs: one that is a number here and a curve there moves by factors
+        if (!input && moved.needs_effect) { // a number in one scenario, a curve in another: varied by a factor
             input = scenarios.bind_factor(moved.pointer, moved.at);
         }
-        if (!input && moved.needs_effect && input.error().front().code == Code::not_allowed) { // by one of the others
+        if (!input && moved.needs_effect && input.error().front().code == Code::not_allowed) { // another input already moves it
             continue;
         }
         if (!input) {
@@ -202,7 +203,7 @@ std::vector<Move> bind_moves(Alternatives& scenarios, const std::vector<Moved>& 
     return moves;
 }
 
-// `cheapest`: of the base, where there is one to flip from.
+// `cheapest`: the cheapest scenario at the base, if any.
 Swing swing_of(Mover& mover, const Input& input, const Move& move, const Outputs& base, std::optional<std::size_t> cheapest) {
     const Outputs low = mover.outputs_at(move.input, move.low);
     const Outputs high = mover.outputs_at(move.input, move.high);

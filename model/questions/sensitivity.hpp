@@ -1,4 +1,4 @@
-// What matters: one input at a time from low to high, and whether another scenario becomes the cheapest on the way.
+// Varies one input at a time from low to high, and finds whether another scenario becomes the cheapest on the way.
 #pragma once
 
 #include <optional>
@@ -10,38 +10,38 @@
 
 namespace costcurve::model {
 
-/// An input and how far it is moved: to low and high, or by the fraction `change` of what the scenario states, down and up.
+/// An input and its range: from low to high, or the fraction `change` of the scenario's value in both directions.
 struct Moved {
     std::string pointer;
-    std::string at; ///< where it stands in the request
+    std::string at; ///< JSON Pointer of the input in the request
     std::optional<double> low;
     std::optional<double> high;
     std::optional<double> change;
-    bool needs_effect = false; ///< left out of the answer, and counted, where it moves nothing
+    bool needs_effect = false; ///< if the output doesn't change, the input is only counted, not listed
 };
 
-/// An end of the move as it was set (whole inputs by whole steps), and the output there; empty where the scenario breaks a rule
-/// there or nothing is served.
+/// An end of the input's range as it was set (whole inputs to whole numbers), and the output there. The output is empty if the
+/// scenario breaks a rule there or serves nothing.
 struct SwingEnd {
     double input = 0.0;
-    std::optional<double> change; ///< from the base, as a fraction of it; empty where that is 0 or not stated
+    std::optional<double> change; ///< change from the base, as a fraction of the base; empty if the base is 0 or not stated
     std::optional<double> output;
 };
 
-/// The value nearest to the base at which its cheapest is the cheapest no more.
+/// The value nearest to the base at which the base's cheapest scenario stops being the cheapest.
 struct Flip {
     double value = 0.0;
-    std::optional<std::size_t> cheapest; ///< there: its number among the scenarios; empty where none can do its work
-    bool is_infeasible = false;          ///< because the base's cheapest breaks a rule or can't do its work there
+    std::optional<std::size_t> cheapest; ///< index of the new cheapest scenario; empty if none can do its work
+    bool is_infeasible = false;          ///< the base's cheapest breaks a rule or can't do its work there
 };
 
 struct Swing {
     std::string pointer;
     std::string unit;
-    std::optional<double> base; ///< empty where the scenario states nothing
+    std::optional<double> base; ///< empty if the scenario doesn't state the input
     SwingEnd low;
     SwingEnd high;
-    std::optional<double> elasticity; ///< (change of output / base output) / (change of input / base input), low to high
+    std::optional<double> elasticity; ///< (change of output / base output) / (change of input / base input), from low to high
     std::optional<Flip> flips_at;
     [[nodiscard]] double width() const;
 };
@@ -49,23 +49,23 @@ struct Swing {
 struct Sensitivity {
     std::string output_unit;
     std::optional<double> base;                  ///< the first scenario's output
-    std::optional<std::size_t> cheapest;         ///< at the base, by output, where there are several scenarios
-    std::vector<Swing> swings;                   ///< widest first
-    std::vector<ScenarioDifference> differences; ///< where there are some, nothing is the cheapest
-    std::vector<std::string> without_effect;     ///< pointers to inputs that need an effect and have none
+    std::optional<std::size_t> cheapest;         ///< index of the cheapest at the base, by output, if there are several scenarios
+    std::vector<Swing> swings;                   ///< the widest first
+    std::vector<ScenarioDifference> differences; ///< if there are any, no scenario is the cheapest
+    std::vector<std::string> without_effect;     ///< pointers of the needs_effect inputs that have no effect
 };
 
-/// Of the first scenario; an input that others have too moves in them as well, and they can become the cheapest, where
-/// all do the same work. All issues at once: pointers, ranges, a change of an input that states nothing, an output that is not
-/// there.
+/// Sensitivity of the first scenario's output. An input that other scenarios share moves in them too, and if all do the same work,
+/// another can become the cheapest. Reports all issues at once: pointers, ranges, a relative change of an input that the scenario
+/// doesn't state, an unknown output.
 [[nodiscard]] Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved>& inputs, std::string_view output,
                                               const std::string& output_at);
 
-/// What one chooses rather than meets with: numbers of servers and instances, and the horizon.
+/// Whether the input is a decision (number of servers or instances, horizon) rather than an external condition.
 [[nodiscard]] bool is_decision(std::string_view pointer);
 
-/// Every number that the scenario states and is not 0, to be moved by `change`: what sensitivity varies where no inputs are named.
-/// Of decisions only `with_decisions`.
+/// Every nonzero number that the scenario states, varied by `change`: the default if the request names no inputs. Decisions are
+/// included only if `with_decisions`.
 [[nodiscard]] std::vector<Moved> every_input(const ScenarioDocument& scenario, double change, bool with_decisions);
 
 } // namespace costcurve::model

@@ -40,7 +40,7 @@ Result<Solved> solve(Alternatives& scenario, const SolveQuestion& question) {
         return tl::unexpected(std::move(issues));
     }
     std::vector<Seen> seen;
-    bool fails = false; // somewhere in the range
+    bool fails = false; // fails at some value in the range
     const PartialFunction above_target = [&](double x) -> std::optional<Difference> {
         const auto issue = scenario.set(*input, x, question.input_at);
         const Result<const Evaluation*> evaluated = scenario.evaluate(0);

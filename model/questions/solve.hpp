@@ -1,4 +1,4 @@
-// Which value of an input gives a wanted output.
+// Solves for the value of an input that gives a target output.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace costcurve::model {
 
-/// The request, and the pointer of each of its parts.
+/// The request, and the JSON Pointer of each of its parts.
 struct SolveQuestion {
     std::string input;
     std::string input_at;
@@ -23,25 +23,25 @@ struct SolveQuestion {
     std::string target_at;
 };
 
-/// Of a stretch of values that all give the output, its first and its last.
+/// A value of the input that gives the target output; the first and the last value if a whole stretch does.
 struct Solution {
-    double value = 0.0;   ///< of the input, in its unit
-    double output = 0.0;  ///< there
-    bool is_exact = true; ///< false: the output jumps over the target there (whole instances, a capacity that fills)
+    double value = 0.0;   ///< value of the input, in its unit
+    double output = 0.0;  ///< output at that value
+    bool is_exact = true; ///< false if the output jumps over the target there (whole instances, a capacity that fills)
 };
 
 struct Solved {
     std::vector<Solution> solutions; ///< ascending, at least one
-    std::string unit;                ///< of the input
+    std::string unit;                ///< unit of the input
     std::string output_unit;
     int iterations = 0; ///< evaluations of the scenario
-    /// Where the output first rises after it fell, or falls after it rose, of a scenario with outages: there may be more solutions
-    /// than were found.
+    /// For a scenario with outages, the value at which the output first changes direction; more solutions may exist than were
+    /// found.
     std::optional<double> turns_at = std::nullopt;
 };
 
-/// Of the first scenario. Issues: an input or output that is not there, ends outside the input's range, a target that the output
-/// doesn't reach between them (with what it runs from and to).
+/// Solves for the first scenario. Issues: an unknown input or output, ends outside the input's range, a target that the output
+/// doesn't reach (with the output's range).
 [[nodiscard]] Result<Solved> solve(Alternatives& scenario, const SolveQuestion& question);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// A direction is kept until an output moves the other way.
+// The direction holds until an output moves the other way by more than rounding.
 #include "model/questions/turns.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Finds the number that a pointer names, by the field tables, and sets it.
+// Finds the number that a pointer names by means of the field tables, and sets it.
 #include "model/questions/variant.hpp"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ namespace {
 
 using Names = std::span<const std::string>;
 
-constexpr double kMaxFactor = 1e6; ///< of a curve, or of several numbers
+constexpr double kMaxFactor = 1e6; ///< limit of a factor for a curve or for several numbers
 
-// The place that a pointer leads to, or what was there instead.
+// The place that a pointer leads to, or the names that are valid where it goes wrong.
 struct PointerSearch {
     std::optional<Input> found;
     std::string instead;
@@ -43,7 +43,7 @@ template <class M> PointerSearch find(M& member, Names names, const FieldSpec& s
 
 Currencies of_scenario(const ScenarioDocument& scenario) { return {scenario.currency, scenario.currency, scenario.currency}; }
 
-// Of what stands in `value`: a document names the currency of its own money, else it is the scenario's.
+// Currencies of the amounts in `value`: a document that names a currency uses it, otherwise the scenario's applies.
 template <class V> Currencies currencies_in(const V& value, Currencies currencies) {
     const auto named = [&](const auto& document) -> std::string_view {
         return document.currency.empty() ? currencies.scenario : std::string_view(document.currency);
@@ -57,7 +57,7 @@ template <class V> Currencies currencies_in(const V& value, Currencies currencie
     return currencies;
 }
 
-// The factors that keep every value of a curve in the range of its kind.
+// The range of factors that keep every value of a curve in the range of its kind.
 FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
     const CurveKindRow& row = curve_kind_row(curve.kind);
     const auto [least, most] = std::minmax_element(curve.y.begin(), curve.y.end());
@@ -67,7 +67,8 @@ FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
             .above_min = spec.above_min};
 }
 
-// A price by date is in the unit of the field that it stands in; what other curves hold is said by their kind.
+// Searches in a curve. Prices by date have the unit of the field that the curve stands in; other curves' units depend on their
+// kind.
 PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec, const Currencies& around) {
     const std::string_view own = curve.currency;
     const Currencies currencies = own.empty() ? around : Currencies{own, own, own};
@@ -88,7 +89,7 @@ PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec, co
 template <class V> PointerSearch find_in_parts(V& value, Names names, const FieldSpec& spec, const Currencies& currencies) {
     PointerSearch search;
     Currencies inside = currencies_in(value, currencies);
-    if constexpr (std::is_same_v<V, std::map<std::string, double>>) { // exchange rates are named by currencies
+    if constexpr (std::is_same_v<V, std::map<std::string, double>>) { // the names in exchange rates are currencies
         inside.document = names.empty() ? inside.document : std::string_view(names.front());
     }
     if (!names.empty() && visit_part(value, names.front(), spec, [&](auto& part, const FieldSpec& part_spec) {
@@ -134,7 +135,7 @@ template <class T> bool same_bits(const std::optional<T>& a, const std::optional
     return a.has_value() == b.has_value() && (!a || same_bits(*a, *b));
 }
 
-// Puts a value in its place; empty takes away what the scenario did not state. Returns whether another was there.
+// Writes a value to its place; an empty value removes a number that the scenario did not state. Returns whether the place changed.
 struct Put {
     std::optional<double> value;
     bool operator()(double* place) const { return replace(*place, *value); }
@@ -171,7 +172,7 @@ bool put(std::optional<double> value, const Input& input) {
     return is_new;
 }
 
-// What a factor of a number may be, so that the number keeps its range.
+// The range of factors that keep a number in its range.
 FieldSpec factors_of(const Input& number) {
     FieldSpec factor{.unit = "factor", .min = 0.0, .max = kMaxFactor};
     const FieldSpec& spec = number.spec;
@@ -196,7 +197,7 @@ FieldSpec within_both(FieldSpec range, const FieldSpec& other) {
     return range;
 }
 
-// Adds a number or a curve to what the factor multiplies.
+// Adds a number or a curve to those that the factor multiplies.
 void add_multiple(Input number, Input& factor) {
     const bool is_curve = std::holds_alternative<Input::Scaled>(number.place);
     factor.spec = within_both(factor.spec, is_curve ? number.spec : factors_of(number));
@@ -213,7 +214,7 @@ std::string range_text(const FieldSpec& spec) {
 
 bool moves_rates(const ScenarioDocument& document, const std::vector<std::string>& names) {
     constexpr auto kOfRequest = std::to_array<std::string_view>({"units_per_request", "token_mix", "prefix"});
-    constexpr std::size_t kField = 2; // behind workloads and its place
+    constexpr std::size_t kField = 2; // position of the field's name, after "workloads" and the index
     if (names.size() <= kField || names[0] != "workloads" || std::ranges::find(kOfRequest, names[kField]) == kOfRequest.end()) {
         return false;
     }
@@ -315,7 +316,7 @@ Result<const Evaluation*> Variant::evaluate() {
     }
     stop_where_unwanted();
     ScenarioDocument document = evaluation_ ? std::move(evaluation_->scenario).document() : ScenarioDocument();
-    document = document_; // into the memory of the one before
+    document = document_; // reuses the previous document's memory
     Result<Scenario> scenario = make_scenario(std::move(document));
     if (!scenario) {
         return tl::unexpected(std::move(scenario.error()));

@@ -1,4 +1,4 @@
-// A scenario whose inputs are set again and again: pointers bound once to numbers of its documents, no JSON in the loop.
+// A scenario whose inputs are set repeatedly: pointers are bound once to numbers of its documents, without JSON in the loop.
 #pragma once
 
 #include <optional>
@@ -13,28 +13,28 @@
 
 namespace costcurve::model {
 
-/// A number of a scenario, named by a JSON Pointer into it; or a factor of several: all that a pointer with * names.
+/// A number of a scenario, named by a JSON Pointer, or a common factor of all numbers that a pointer with * names.
 struct Input {
-    /// A curve, in place of the number that its field may be too; it is set to multiples of itself.
+    /// A curve in place of a number; setting the input multiplies all its values.
     struct Scaled {
         Curve* curve;
-        std::vector<double> base; ///< y
+        std::vector<double> base; ///< the curve's original y values
     };
     using Place = std::variant<double*, int*, std::optional<double>*, std::optional<int>*, Scaled>;
-    /// One of several numbers that are set to multiples of what they are.
+    /// One of several numbers that a common factor multiplies.
     struct Multiple {
         Place place;
-        double base; ///< 1 for a curve
+        double base; ///< the original value; 1 for a curve
         bool is_whole;
     };
 
     std::string pointer;
-    FieldSpec spec;             ///< its range; of a curve that of the factor
-    std::string unit;           ///< in the currency of the document that states it; `factor` of a curve
-    std::optional<double> base; ///< what the scenario states; 1 for a curve; empty where it states nothing
+    FieldSpec spec;             ///< the number's range; for a curve the factor's range
+    std::string unit;           ///< in the currency of the document that states it; "factor" for a curve
+    std::optional<double> base; ///< the scenario's own value; 1 for a curve; empty if not stated
     Place place;
-    std::vector<Place> others;       ///< where the same is said again: one site stands in every pool that is there
-    std::vector<Multiple> multiples; ///< in place of `place`: all that the factor multiplies
+    std::vector<Place> others;       ///< copies of the same number: a site is stored in every pool at that site
+    std::vector<Multiple> multiples; ///< everything that the factor multiplies; `place` is then unused
 
     [[nodiscard]] bool is_whole() const {
         const bool is_integer = std::holds_alternative<int*>(place) || std::holds_alternative<std::optional<int>*>(place);
@@ -42,67 +42,68 @@ struct Input {
     }
 };
 
-/// What one evaluation gives. Overwritten by the next.
+/// The result of one evaluation, overwritten by the next.
 struct Evaluation {
     Scenario scenario;
     Compiled compiled;
     Workspace workspace;
-    Summary summary; ///< its wanted parts
+    Summary summary; ///< only its wanted parts are filled
 };
 
-/// A copy of a resolved scenario, to be varied. One thread at a time; each thread of a question has its own and binds the same
-/// pointers. Stays where it is: bound inputs point into it.
+/// A copy of a resolved scenario whose inputs can be varied. Not thread-safe: each thread of a question has its own and binds the
+/// same pointers. Neither copied nor moved, because bound inputs point into it.
 class Variant {
 public:
     explicit Variant(ScenarioDocument document) : document_(std::move(document)) {}
     Variant(const Variant&) = delete;
     Variant& operator=(const Variant&) = delete;
 
-    /// The input's number among those bound; the same for the same pointer. A pointer that names no number of the scenario is an
-    /// issue at `at`, which says what is there. Whole numbers (servers, instances, months) are rounded when they are set; a curve
-    /// is set to a factor. Where the pointer has * for an index of a list or a name of a map, the input is a factor of all numbers
-    /// and curves that it names; its range keeps each in its own.
+    /// Binds a pointer and returns the input's index; the same pointer gives the same index. A pointer that names no number is an
+    /// issue at `at` that lists the valid names. Whole numbers (servers, instances, months) are rounded when set; a curve is set by
+    /// a factor. If the pointer has * for a list index or a map's name, the input is a factor of all numbers and curves that match,
+    /// and the factor's range keeps each of them in its own range.
     [[nodiscard]] Result<std::size_t> bind(std::string_view pointer, const std::string& at);
-    /// The same of any pointer: a factor of what it names.
+    /// Binds any pointer as a factor of the numbers that it names.
     [[nodiscard]] Result<std::size_t> bind_factor(std::string_view pointer, const std::string& at);
-    /// Narrows the range of a factor to that of another.
+    /// Narrows a factor's range to its overlap with `range`.
     void narrow(std::size_t index, const FieldSpec& range);
 
     [[nodiscard]] const Input& input(std::size_t index) const { return inputs_[index]; }
     [[nodiscard]] const ScenarioDocument& document() const { return document_; }
     [[nodiscard]] ScenarioDocument take_document() && { return std::move(document_); }
 
-    /// An issue at `at` where the value is out of the field's range; the input then stays as it was.
+    /// Sets the input. If the value is outside the field's range, returns an issue at `at` and keeps the old value.
     [[nodiscard]] std::optional<Issue> set(std::size_t index, double value, const std::string& at);
-    /// Back to what the scenario states.
+    /// Restores the scenario's own value.
     void reset(std::size_t index);
 
-    /// The parts of summaries that are read from now on: everything, until it is said.
+    /// Limits later summaries to these parts; by default all parts are computed.
     void want(const Wanted& wanted) {
         wanted_ = wanted;
         is_changed_ = true;
     }
 
-    /// Makes, compiles and evaluates the scenario as it is set; where no number of it has changed, that was done. Issues: rules
-    /// that the values break together, and figures of the parts that are wanted which no double holds.
+    /// Builds, compiles and evaluates the scenario with the present inputs; returns the previous evaluation if no number has
+    /// changed. Issues: rules that the values break together, and wanted figures that overflow a double.
     [[nodiscard]] Result<const Evaluation*> evaluate();
 
 private:
     ScenarioDocument document_;
     std::vector<Input> inputs_;
     Wanted wanted_ = kEverything;
-    bool is_changed_ = true; ///< since the last evaluation that succeeded
+    bool is_changed_ = true; ///< whether an input changed since the last successful evaluation
     std::optional<Evaluation> evaluation_;
 };
 
-/// Whether the names of a pointer lead into a workload's request (units_per_request, token_mix, prefix) that the rates of its
-/// entries are of: they would stay where it moves. No input of a variant.
+/// Whether the pointer leads into the request of a workload (units_per_request, token_mix, prefix) whose stated rates hold for that
+/// request only. Such a number can't be an input, because the rates would not change with it.
 [[nodiscard]] bool moves_rates(const ScenarioDocument& document, const std::vector<std::string>& names);
 
-/// JSON Pointers to every number that the scenario states and is not 0; a curve is one of them. Without what moves_rates.
+/// JSON Pointers to every nonzero number that the scenario states, where a curve counts as one; without those for which moves_rates
+/// holds.
 [[nodiscard]] std::vector<std::string> number_pointers(const ScenarioDocument& scenario);
 
-/// The range in words: "above 0, at most 1".
+/// The range as text: "above 0, at most 1".
 [[nodiscard]] std::string range_text(const FieldSpec& spec);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Follows a pointer by the field tables; where it has a star, into every part.
+// Follows a pointer by means of the field tables; a * in it stands for every element.
 #include "model/questions/wildcard.hpp"
 
 #include <algorithm>
@@ -20,8 +20,7 @@ constexpr std::string_view kWildcard = "*";
 template <class V>
 inline constexpr bool is_by_class =
     std::is_same_v<V, UnitPrice> || std::is_same_v<V, UnitsPerRequest> || std::is_same_v<V, ClassWeights>;
-// Whether what stands in it is named by an index or by a name that the document
-// chose.
+// Whether the elements of a value of this type are named by an index or by a name from the document.
 template <class V> inline constexpr bool is_collection = is_list_of_fields<V> || is_table<V> || is_by_class<V>;
 
 class WildcardSearch {
@@ -73,8 +72,8 @@ private:
     std::vector<std::string> path_;
 };
 
-// The price of units of an api pool stands for all that its hosted model states: of the pool or the endpoint that it names, above
-// thresholds and in tiers. Factors of tiers and lifetimes follow it; fees do not.
+// The places that the unit price of an API pool stands for: all prices that its hosted model states for the named pool or endpoint,
+// above thresholds and in tiers. Factors of tiers and lifetimes scale with them; fees do not.
 std::vector<std::vector<std::string>> meant_by(const std::vector<std::string>& names) {
     constexpr std::string_view kPrice = "price_per_million_units";
     const bool is_of_endpoint = names.size() == 4 && names[2] == "endpoint";

@@ -1,4 +1,4 @@
-// What is known of an uncertain input: a distribution, read through the inverse of its distribution function.
+// The distribution of an uncertain input, read through its inverse cumulative distribution function.
 #pragma once
 
 #include <functional>
@@ -43,17 +43,17 @@ struct DistributionMember {
 /// The members of a kind; the one table of this fact.
 [[nodiscard]] std::span<const DistributionMember> members_of(DistributionKind kind);
 
-/// The most numbers of a list.
+/// Maximum length of a list.
 inline constexpr std::size_t kMaxListed = 100'000;
 
-/// What is impossible about it; pointers begin with `at`.
+/// Issues of an impossible distribution; their pointers begin with `at`.
 [[nodiscard]] Failure check_distribution(const Distribution& distribution, const std::string& at);
 
 /// The value below which a share u of the distribution lies, 0 < u < 1; rises with u. Of a discrete one the least value whose
 /// weights, with those below it, reach u; of an empirical one each sample is as likely. For a distribution without issues.
 [[nodiscard]] std::function<double(double u)> inverse_of(const Distribution& distribution);
 
-/// The least and the greatest value; infinite where there is none.
+/// The smallest and the largest possible value; infinite if unbounded.
 struct Support {
     double low;
     double high;

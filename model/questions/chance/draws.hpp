@@ -1,4 +1,4 @@
-// Numbers drawn for a simulation: by counters, so that a number depends on the seed, the input and the sample alone.
+// Random numbers of a simulation, from counters, so that each number depends only on the seed, the input and the sample.
 #pragma once
 
 #include <cstdint>

@@ -18,13 +18,13 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr std::size_t kBlock = 16; // samples of a task
+constexpr std::size_t kBlock = 16; // samples per task
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint16_t kNever = std::numeric_limits<std::uint16_t>::max();
 
 void append(Failure& to, const Failure& issues) { to.add_all(issues); }
 
-// What a worker has for itself: the scenarios with inputs and figures bound.
+// State of each worker: the scenarios with inputs and figures bound.
 struct DrawBound {
     DrawBound(const std::vector<Placed>& scenarios, const SimulateQuestion& question, Failure& issues)
         : uncertain(scenarios, question.inputs, issues) {
@@ -81,7 +81,7 @@ Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& q
     return samples;
 }
 
-// The month by whose end `a` has become the cheaper, where both can be ranked.
+// The month by whose end `a` has become the cheaper one, if both can be ranked.
 std::uint16_t pays_off(const Alternatives& alternatives, const SimulateQuestion& question,
                        const std::vector<const Evaluation*>& evaluations) {
     const auto [a, b] = *question.break_even;
@@ -253,7 +253,7 @@ void meet_budgets(const SimulateQuestion& question, const std::vector<std::size_
     }
 }
 
-// Of the first output from the baseline's.
+// The spread of the first output less the baseline's.
 std::optional<Spread> difference_from(std::size_t baseline, std::size_t scenario, const Samples& samples) {
     std::vector<double> column(samples.count, kMissing);
     for (std::size_t k = 0; k < samples.count; ++k) {
@@ -276,7 +276,7 @@ std::vector<CashBand> bands_of(const std::vector<std::vector<double>>& months, s
     return bands;
 }
 
-// As the first sample that does not fail has them.
+// The differences in the first sample that does not fail.
 std::vector<ScenarioDifference> first_differences(DrawBound& bound, const SimulateQuestion& question, const Samples& samples) {
     const auto first = std::find(samples.failed.begin(), samples.failed.end(), 0) - samples.failed.begin();
     for (std::size_t i = 0; i < samples.inputs.size(); ++i) {

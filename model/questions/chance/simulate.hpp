@@ -1,4 +1,4 @@
-// Monte Carlo: inputs drawn from distributions, every scenario evaluated with the same draws, and what its figures then come to.
+// Monte Carlo: draws inputs from distributions, evaluates every scenario with the same draws, and summarizes their figures.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +40,15 @@ struct SimulatedOutput {
     std::vector<std::optional<double>> explained_shares; ///< by input: see explained_share; empty where the scenario lacks it
 };
 
-/// Of the cumulative cash at a month's end.
+/// Quantiles of the cumulative cash at a month's end.
 struct CashBand {
     double p5;
     double p50;
     double p95;
 };
 
-/// Of the samples that do not fail; where the scenario can't do its work, or lacks the figure, it is not below.
+/// How often a budget is met among the samples that do not fail. A sample without the figure, or whose work can't be done, misses
+/// it.
 struct BudgetMet {
     std::size_t budget;
     double probability;
@@ -76,7 +77,7 @@ struct Simulation {
     std::vector<double> break_even;
 };
 
-/// The most numbers that one simulation keeps: samples x numbers_of_sample.
+/// Limit of the numbers that one simulation keeps: samples x numbers_of_sample.
 inline constexpr std::size_t kMaxKept = 50'000'000;
 
 /// Numbers that a simulation keeps of each sample: inputs, outputs of each scenario (one if none is named yet), and months of cash

@@ -1,5 +1,5 @@
-// What samples of a figure say: mean, quantiles, tail, and how much of their variance an input explains. A sample that has no
-// figure is NaN, and left out.
+// Statistics of a figure's samples: mean, quantiles, tail, and how much of their variance an input explains. Samples without the
+// figure are NaN and are left out.
 #pragma once
 
 #include <array>
@@ -23,13 +23,13 @@ struct Spread {
     std::array<double, 21> quantiles{}; ///< of 0, 5, … 100 %: from the least to the greatest
 };
 
-/// Empty where no sample has the figure. O(n log n).
+/// The statistics; empty if no sample has the figure. O(n log n).
 [[nodiscard]] std::optional<Spread> spread_of(std::span<const double> samples);
 
 /// The quantile of ascending numbers by linear interpolation between them: type 7 of Hyndman and Fan (1996), as in R and NumPy.
 [[nodiscard]] double quantile_of(std::span<const double> ascending, double share);
 
-/// The samples' numbers by ascending value of an input.
+/// The samples' indices, sorted by ascending value of the input.
 [[nodiscard]] std::vector<std::uint32_t> order_of(std::span<const double> input);
 
 /// The share of the output's variance that would go if the input were known: Var(E[output | input]) / Var(output), the first-order
@@ -39,7 +39,7 @@ struct Spread {
 [[nodiscard]] std::optional<double> explained_share(std::span<const std::uint32_t> order, std::span<const double> input,
                                                     std::span<const double> output);
 
-/// Shares of `whole` samples by the month up to which each has paid off; those whose month is behind the last have not.
+/// Cumulative shares of `whole` samples by month of payoff; samples with a month beyond the last have not paid off.
 [[nodiscard]] std::vector<double> shares_by_month(const std::vector<std::uint16_t>& months_paid_off, std::size_t months,
                                                   std::size_t whole);
 

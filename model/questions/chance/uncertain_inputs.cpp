@@ -10,7 +10,7 @@ namespace costcurve::model {
 
 namespace {
 
-// The places of an input; issues where there is none.
+// The places that an input drives; adds issues if there are none.
 std::vector<Driven> drive(Alternatives& alternatives, const UncertainInput& input, Failure& issues) {
     const std::string at = input.at + "/pointer";
     std::vector<Driven> driven;
@@ -56,7 +56,7 @@ std::vector<Driven> drive(Alternatives& alternatives, const UncertainInput& inpu
     return driven;
 }
 
-// A number that two inputs would set.
+// Whether an earlier input already sets the number.
 bool is_set_before(const std::vector<UncertainInput>& inputs, std::size_t number) {
     const UncertainInput& later = inputs[number];
     return std::any_of(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(number), [&](const UncertainInput& earlier) {
@@ -176,7 +176,7 @@ std::vector<double> correlate_inputs(const Uncertainty& uncertainty, Failure& is
 }
 
 std::vector<std::vector<double>> draw_inputs(const Uncertainty& uncertainty, std::vector<double> triangle, const Runner& runner) {
-    constexpr std::size_t kDrawn = 1024; // samples of a task
+    constexpr std::size_t kDrawn = 1024; // samples per task
     const std::vector<UncertainInput>& inputs = uncertainty.inputs;
     const Draws draws(uncertainty.sampling, uncertainty.seed, inputs.size(), std::move(triangle));
     std::vector<std::function<double(double)>> inverses;

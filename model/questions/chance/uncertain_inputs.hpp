@@ -70,7 +70,7 @@ struct Uncertain {
 [[nodiscard]] std::vector<std::vector<double>> draw_inputs(const Uncertainty& uncertainty, std::vector<double> triangle,
                                                            const Runner& runner);
 
-/// Draws that leave the range of a field.
+/// Issues of draws that leave the range of a field.
 [[nodiscard]] Failure check_draws(Uncertain& scenarios, const Uncertainty& uncertainty,
                                   const std::vector<std::vector<double>>& draws);
 
