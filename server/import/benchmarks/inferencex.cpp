@@ -289,7 +289,7 @@ void fill_with_curves(const std::string& id, const InferenceXGroup& group, model
     }
 }
 
-// The measurement of the runs' points; nothing with speculative decoding, since drafted tokens depend on more than the model.
+// The measurement of the runs' points; nothing if request lengths are unknown. Rates with drafted tokens are not the model's alone.
 std::optional<model::Measurement> measurement_of(const InferenceXGroup& group, model::Performance& performance) {
     if (group.input_tokens <= 0.0 || group.output_tokens <= 0.0) {
         return std::nullopt;
