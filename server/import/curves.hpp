@@ -1,4 +1,4 @@
-// Curves as readers make them: how one begins, and its points. Knows no format.
+// Builds curves for readers: an empty curve, and points for it. Knows no format.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace costcurve::imports {
 
-/// A curve without points, with straight lines between those that it gets.
+/// A curve without points, with linear interpolation between the points that are added.
 [[nodiscard]] inline model::Curve empty_curve(model::CurveKind kind, model::Axis axis, std::string id = {}, std::string source = {},
                                               std::string note = {}) {
     model::Curve curve;
@@ -21,13 +21,13 @@ namespace costcurve::imports {
     return curve;
 }
 
-/// Puts a point behind the last one.
+/// Appends a point at the end of the curve.
 inline void append_point(model::Curve& curve, double x, double y) {
     curve.x.push_back(x);
     curve.y.push_back(y);
 }
 
-/// A figure of runs, which a map has by their batch: of one run a number, else a curve over batch inside of its document.
+/// A figure of runs that are keyed by batch: a number for one run, else an inline curve over batch.
 template <class Runs, class Figure>
 [[nodiscard]] model::Rate rate_over_batch(model::CurveKind kind, const Runs& runs, const Figure& figure) {
     if (runs.size() == 1) {

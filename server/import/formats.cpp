@@ -184,7 +184,7 @@ bool names(std::string_view list, std::string_view option) {
     return fmt::format(" {} ", list).find(fmt::format(" {} ", option)) != std::string::npos;
 }
 
-// Says which fields of what it reads the reader never looked at.
+// Reads, and reports which fields of the file the reader never accessed.
 template <class Read> HardError read_noting_fields(std::string_view format, Report& report, const Read& read) {
     UnreadFields fields;
     HardError error = read();

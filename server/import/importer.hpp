@@ -15,7 +15,7 @@ namespace costcurve::imports {
 
 class AddedNames;
 
-/// What a file does not say itself. Empty where it was not given.
+/// What the file itself does not state. Empty: not given.
 struct Options {
     std::string name = {};             ///< of the file, without its folders; part of `source` and of ids
     std::string source = {};           ///< where the file is from: repository and commit, or URL; `name` where it is not given
@@ -34,7 +34,7 @@ struct Options {
     const AddedNames* names = nullptr; ///< of devices, that a user added to the built-in ones; must outlive the reading
 };
 
-/// One row a setting: for the command line, the query of POST /v1/imports, and the docs.
+/// One option per row, for the command line, the query of POST /v1/imports, and the docs.
 struct OptionRow {
     std::string_view name;
     std::string Options::*member;
@@ -45,47 +45,47 @@ struct OptionRow {
 };
 [[nodiscard]] std::span<const OptionRow> import_options();
 
-/// Why nothing of the file can be used: a code, and a message that begins with the row where there is one.
+/// Why the whole file is refused: a code, and a message that begins with the row if there is one.
 using HardError = std::optional<model::Issue>;
 
-/// A whole file of a set.
+/// One file of a set, as text.
 struct NamedText {
     std::string name; ///< without folders
     std::string text;
 };
 
-/// One row a format.
+/// One import format per row.
 struct Format {
     std::string_view name;  ///< slug: part of the command line and of the query
     std::string_view help;  ///< what files it reads
     std::string_view needs; ///< options that it can't do without, separated by spaces
     std::string_view takes; ///< others that it heeds
-    /// Reads everything; returns why it had to stop. What was reported before that is void.
+    /// Reads the whole file; returns why it had to stop. After such an error everything reported before is void.
     HardError (*read)(Bytes& bytes, const Options& options, Report& report) = nullptr;
-    /// Instead of `read`, of formats whose files belong together (a log and its system's description), in any order.
+    /// Used instead of `read` if several files belong together (a log and its system's description). Their order doesn't matter.
     HardError (*read_set)(std::span<const NamedText> files, const Options& options, Report& report) = nullptr;
 };
 [[nodiscard]] std::span<const Format> formats();
 
-/// The format of a name; null where there is none.
+/// The format with this name; null if there is none.
 [[nodiscard]] const Format* find_format(std::string_view name);
 
-/// Whether the format needs an option, or heeds it.
+/// Whether the format requires an option (needs), or uses it (heeds).
 [[nodiscard]] bool needs(const Format& format, std::string_view option);
 [[nodiscard]] bool heeds(const Format& format, std::string_view option);
 
-/// What is missing or malformed in the options for a format, with the option's name as pointer ("/date").
+/// Missing or malformed options for a format, with the option's name as pointer ("/date").
 [[nodiscard]] model::Failure check_options(const Format& format, const Options& options);
 
-/// Reads a file, gzip'd or not. The options have been checked.
+/// Reads a file, gzipped or not. The options must have been checked.
 [[nodiscard]] HardError read_file(const Format& format, Bytes& bytes, const Options& options, Report& report);
-/// Reads files that belong together, of a format that has `read_set`.
+/// Reads a set of files. The format must have `read_set`.
 [[nodiscard]] HardError read_files(const Format& format, std::span<const NamedText> files, const Options& options, Report& report);
 
-/// What the `source` of a document says: where the file is from and its name, and the row or entry in it ("").
+/// The `source` of a document: origin and name of the file, and the row or entry in it ("": none).
 [[nodiscard]] std::string source_of(const Options& options, std::string_view entry = "");
 
-/// A hard error; row 0 is the whole file.
+/// An error that refuses the file; row 0 means the whole file.
 [[nodiscard]] model::Issue hard_error(model::Code code, std::size_t row, std::string_view message);
 
 } // namespace costcurve::imports

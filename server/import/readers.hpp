@@ -1,4 +1,4 @@
-// The reader of each format: a pure function from bytes to documents, in a file of its own. The table in formats.cpp names them.
+// The reader of each format: a pure function from bytes to documents, in its own file. The table in formats.cpp lists them.
 #pragma once
 
 #include "server/import/importer.hpp"

@@ -1,4 +1,4 @@
-// Recognizes a file's format: every reader is tried, and what it reads is counted and dropped.
+// Recognizes a file's format by running every reader; what the readers give is counted and dropped.
 #include "server/import/recognize.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace costcurve::imports {
 
 namespace {
 
-// What stands in for an option that a format needs, while it is tried.
+// Placeholder for an option that a format needs, while the format is tried.
 struct StandIn {
     std::string_view option;
     std::string_view value;
@@ -26,7 +26,7 @@ constexpr auto kStandIns = std::to_array<StandIn>({
     {"tdp_w", "500"},
 });
 
-// For which options.
+// Which options get a placeholder.
 enum class StandInsFor { needed, heeded };
 
 Options options_for(const Format& format, const NamedText& first, const Options& given, StandInsFor which) {
@@ -45,7 +45,7 @@ Options options_for(const Format& format, const NamedText& first, const Options&
     return options;
 }
 
-// Nothing found where the reader stops.
+// The result of trying a format; nothing found if the reader stops with an error.
 Recognized tried(const Format& format, std::span<const NamedText> files, const Options& given, StandInsFor which) {
     Recognized result{&format, 0.0, 0};
     Report report;
@@ -86,7 +86,7 @@ std::vector<Recognized> understanding(std::span<const NamedText> files, const Op
 
 std::vector<Recognized> recognize(std::span<const NamedText> files, const Options& given) {
     std::vector<Recognized> found = understanding(files, given, StandInsFor::needed);
-    if (found.empty()) { // a contract may leave open which device it is of
+    if (found.empty()) { // a contract may not name its device
         found = understanding(files, given, StandInsFor::heeded);
     }
     const auto is_better = [](const Recognized& a, const Recognized& b) {

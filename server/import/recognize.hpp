@@ -1,4 +1,4 @@
-// What format a file is of, where nobody says: the one whose reader understands it. There are no signatures beside the readers.
+// Finds the format of a file: the one whose reader can read it. There are no signatures besides the readers.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace costcurve::imports {
 
-/// Files larger than this are not recognised, as each reader tries them.
+/// Larger files are not recognized, because every reader reads the whole file.
 inline constexpr std::size_t kMaxRecognized = 8U << 20U; // bytes
 
 /// A format that can read the files.
@@ -20,13 +20,13 @@ struct Recognized {
     std::size_t found = 0;      ///< documents, lines of bills and samples
 };
 
-/// Those that read them with the fewest rows rejected; of these the ones that make the most of them. Several where nothing tells
-/// them apart, none where no reader understands the files. Options that a format needs and `given` lacks are stood in for.
+/// The formats that reject the fewest rows; among those, the formats that read the most documents. Several if they tie, none if no
+/// reader can read the files. Options that a format needs and `given` lacks get placeholders.
 [[nodiscard]] std::vector<Recognized> recognize(std::span<const NamedText> files, const Options& given);
 
 /// The day in a file's name, such as "gcp_vms_2026-04-02.csv"; "" if it has no day or several.
 [[nodiscard]] std::string date_in_name(std::string_view name);
-/// Whose list it is by its name, as SkyPilot's are called ("gcp_vms…"); "" of another name.
+/// The provider in a file's name, as SkyPilot names its lists ("gcp_vms…"); "" for other names.
 [[nodiscard]] std::string provider_in_name(std::string_view name);
 
 } // namespace costcurve::imports

@@ -1,4 +1,4 @@
-// What an importer gives: documents, bill lines and telemetry samples as it reads them, and complaints with their rows.
+// What an importer gives: documents, bill lines and telemetry samples as they are read, and issues with their rows.
 // Values only: no files, no store, no JSON.
 #pragma once
 
@@ -29,14 +29,14 @@ struct Sample {
     std::size_t row = 0; ///< the line that it stands in, from 1
 };
 
-/// Something about one row: why it was left out, or what is odd in it. `row` counts as a spreadsheet does: the first line of a
-/// table is row 1; of a JSON list it is the element, from 1; 0 is the whole file.
+/// An issue with one row: why it was rejected, or what is odd. `row` counts as a spreadsheet does, so a table's first line is row
+/// 1; in a JSON list it is the element, from 1; 0 is the whole file.
 struct Complaint {
     std::size_t row = 0;
     std::string reason;
 };
 
-/// Complaints of one sort: the first ones, and how many there are of all. Memory stays bounded.
+/// Issues of one sort: the first ones, and the total count. Memory is bounded.
 struct Complaints {
     static constexpr std::size_t kMax = 1000;
     std::vector<Complaint> first;
@@ -53,7 +53,7 @@ struct Complaints {
     }
 };
 
-/// Where an importer puts what it reads. The functions are called in the file's order; an unset one drops what it would get.
+/// Receives what an importer reads, in the file's order. An unset function discards its argument.
 struct Report {
     std::function<void(Document&& document)> on_document;
     std::function<void(const BillLine& line)> on_bill_line;
@@ -65,12 +65,12 @@ struct Report {
     Complaints rejected;        ///< rows that could not be used, and why
     Complaints warnings;        ///< rows that were used although something is odd
 
-    void add(Document&& document) const { // a document is large: it is moved once on its way
+    void add(Document&& document) const { // documents are large: moved only once
         if (on_document) {
             on_document(std::move(document));
         }
     }
-    /// The documents that a map has by their ids.
+    /// Adds all documents of a map by id.
     template <class Documents> void add_all(Documents& documents) const {
         for (auto& [id, document] : documents) {
             add(std::move(document));

@@ -1,5 +1,5 @@
-// Results in recipes of makers of accelerators (tpu-recipes, gpu-recipes, MaxText): tables in Markdown, step lines of MaxText's log
-// and printouts of vLLM's benchmark, in one text with words around them.
+// Reads results from recipes of accelerator makers (tpu-recipes, gpu-recipes, MaxText): Markdown tables, step lines of MaxText's
+// log and output of vLLM's benchmark, mixed with prose in one text.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 bool is_word_sign(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; }
 
-// "## Trillium (v6e)" is about a device until a heading as high ends it.
+// A heading such as "## Trillium (v6e)" names the device for all lines until the next heading of the same or a higher level.
 void read_heading(std::string_view line, RecipeFile& file) {
     const auto depth = static_cast<int>(line.find_first_not_of('#'));
     std::string device;
@@ -42,7 +42,7 @@ HardError read_accelerator_recipes(Bytes& bytes, const Options& options, Report&
     Lines lines(bytes);
     while (lines.next()) {
         const std::size_t row = lines.row();
-        const bool table = tables.read_line(lines.text(), row, file); // first: another line ends a table
+        const bool table = tables.read_line(lines.text(), row, file); // tables first: any other line ends a table
         if (!table && !read_printout(lines.text(), row, file) && is_heading(lines.text())) {
             read_heading(lines.text(), file);
         }

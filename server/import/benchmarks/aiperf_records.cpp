@@ -1,5 +1,5 @@
-// AIPerf's records of requests. Timestamps are nanoseconds since 1970, beyond a double's precision: they are subtracted as
-// integers.
+// Reads AIPerf's request records. Timestamps are nanoseconds since 1970, more than a double can represent exactly, so they are
+// subtracted as integers.
 #include "server/import/benchmarks/aiperf_records.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr double kSecondsPerNs = 1e-9;
 constexpr double kMedianRecord = 50.0;
 
-// A record's figure; 0 where it is absent, no number, or there twice with another value.
+// A figure of a record; 0 if the figure is absent, not a number, or present twice with different values.
 double record_figure(const Json& metrics, std::string_view name, std::string_view unit) {
     const auto object = object_of(metrics);
     std::optional<double> found;
@@ -65,7 +65,8 @@ void AiperfRecords::read(const NamedText& file, std::size_t row, Report& report)
     Bytes bytes{std::string_view(file.text)};
     simdjson::dom::parser parser;
     Json whole;
-    if (parser.parse(file.text.data(), file.text.size()).get(whole) == simdjson::SUCCESS) { // one record, over lines or not
+    if (parser.parse(file.text.data(), file.text.size()).get(whole) ==
+        simdjson::SUCCESS) { // a single record, possibly over several lines
         single_.file = single_.file.empty() ? file.name : single_.file;
         single_.row = single_.row == 0 ? row : single_.row;
         read_record(file.text, file.name, row, single_, report);

@@ -1,4 +1,4 @@
-// AIPerf's records: a request each, as lines of JSON or as a JSON of its own.
+// Reads AIPerf's request records: one record per JSON line, or one JSON file per record.
 #pragma once
 
 #include <string_view>
@@ -8,16 +8,17 @@
 
 namespace costcurve::imports {
 
-/// True of a text that begins as a record does: an object with "metadata" and a request's start.
+/// Whether a text begins like a record: an object with "metadata" and a request's start time.
 [[nodiscard]] bool is_records_file(std::string_view text);
 
-/// Records become runs: the lines of a file are one, the files that have a single record one together.
+/// Groups records into runs. All lines of a JSON-lines file form one run; all files with a single record form one run together.
 class AiperfRecords {
 public:
-    /// A record that can't be read is rejected with its line. Requests that failed or were cancelled, and those of the warm-up, are
-    /// not counted.
+    /// Adds the records of a file. A record that can't be read is rejected with its line number. Failed, cancelled and warm-up
+    /// requests are not counted.
     void read(const NamedText& file, std::size_t row, Report& report);
-    /// A point a run: tokens of what was answered over the time from the first start to the last end, medians of the times.
+    /// One point per run: tokens of successful requests divided by the time from the first start to the last end, with median
+    /// latencies.
     [[nodiscard]] std::vector<LoadPoint> points(Report& report) const;
 
 private:

@@ -1,5 +1,5 @@
-// DAWNBench entries: a JSON of the machine and its price, and of training a TSV of epochs and hours. Training gives a rate and an
-// offer, inference a rate and a latency.
+// Reads DAWNBench entries: a JSON with the machine and its price and, for training, a TSV with epochs and hours. Training gives a
+// rate and an offer, inference a rate and a latency.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -21,9 +21,9 @@ namespace {
 
 using model::Code;
 
-// The benchmarks, told apart by what they measure; their rules are those of dawn.cs.stanford.edu/benchmark. Sizes of the training
-// sets: ILSVRC 2012 1281167 images (Russakovsky et al. 2015, table 2); CIFAR-10 50000 (Krizhevsky 2009); SQuAD v1.1 87599
-// questions (train-v1.1.json; Rajpurkar et al. 2016).
+// The benchmarks, recognized by the metric that they report. Rules: dawn.cs.stanford.edu/benchmark. Sizes of the training sets:
+// ILSVRC 2012 1281167 images (Russakovsky et al. 2015, table 2); CIFAR-10 50000 (Krizhevsky 2009); SQuAD v1.1 87599 questions
+// (train-v1.1.json; Rajpurkar et al. 2016).
 struct Benchmark {
     std::string_view name;
     std::string_view measure; // column of the TSV, member of the JSON
@@ -32,7 +32,7 @@ struct Benchmark {
     std::string_view unit;
 };
 constexpr auto kBenchmarks = std::to_array<Benchmark>({
-    {"imagenet", "top5Accuracy", 93.0, 1281167.0, "images"}, // it has top1Accuracy too, so it stands first
+    {"imagenet", "top5Accuracy", 93.0, 1281167.0, "images"}, // first: ImageNet entries have top1Accuracy too
     {"squad", "f1Score", 0.75, 87599.0, "questions"},
     {"cifar10", "top1Accuracy", 94.0, 50000.0, "images"},
 });
@@ -59,13 +59,13 @@ struct DawnbenchEntry {
 struct Context {
     const Options& options;
     Report& report;
-    std::map<std::string, model::Offer> offers; // prices of one machine on several days are one curve
+    std::map<std::string, model::Offer> offers; // prices of one machine at several dates form one curve
 };
 
 std::string entry_name(std::string_view name) { return std::string(name.substr(0, name.rfind('.'))); }
 bool has_ending(std::string_view name, std::string_view ending) { return lower(name).ends_with(ending); }
 
-// The epochs of a TSV; says why it can't be used.
+// Reads the epochs of a TSV. Gives the reason if the file can't be used, else "".
 std::string read_epochs(const NamedText& file, Training& training, Report& report) {
     Bytes bytes{std::string_view(file.text)};
     Table table(bytes);
@@ -103,8 +103,9 @@ std::string read_epochs(const NamedText& file, Training& training, Report& repor
     return training.epochs.size() < 2 ? "it has fewer than two epochs" : "";
 }
 
-// Some count from 0 after the first epoch, others log an evaluation before it: that takes a small part of an epoch's time. The
-// epochs next to it are the measure: images that grow make the later ones longer.
+// Whether epoch 0 is the first trained epoch. Some logs number epochs from 0; others log an evaluation before training as epoch 0,
+// which takes a small part of an epoch's time. Compares with the next epochs only, since later epochs take longer if image sizes
+// grow.
 bool numbered_from_zero(const std::vector<DawnbenchEpoch>& epochs) {
     const double per_epoch = (epochs[1].hours - epochs[0].hours) / (epochs[1].number - epochs[0].number);
     return epochs[0].number == 0.0 && epochs[0].hours >= 0.5 * per_epoch;
@@ -126,7 +127,7 @@ Described describe_entry(const NamedText& file, const Json& json, const Options&
     MachineText machine = machine_in(hardware);
     std::optional<std::string> device = machine.device;
     std::optional<int> devices = machine.devices;
-    if (!device || !devices) { // what the text leaves open, the options may say
+    if (!device || !devices) { // the options fill in what the text doesn't state
         device = device ? device : device_option(options);
         devices = devices ? devices : devices_option(options);
     }
@@ -175,7 +176,7 @@ void add_offer(const DawnbenchEntry& files, const Described& entry, const Json& 
         offer.device.stored.is_reference = true;
         offer.devices = *entry.devices;
         offer.currency = "USD";
-        // No words of one entry: the same machine must give the same document, whoever used it.
+        // No text from a single entry: the same machine must give the same document, whoever submitted it.
         offer.source = source_of(context.options, fmt::format("DAWNBench, costPerHour of {}", machine));
         offer.note = fmt::format("The whole machine{}, as the entries state it; that it is the price on demand is assumed.{}",
                                  entry.machine.machines > 1 ? fmt::format("s: {} of them as one", entry.machine.machines) : "",
@@ -208,7 +209,7 @@ model::Performance performance_of(const Described& entry, std::string_view bench
     return performance;
 }
 
-// Says why the entry can't be used.
+// Adds a training entry. Gives the reason if the entry can't be used, else "".
 std::string add_training(const DawnbenchEntry& files, const Described& entry, const Json& json, Context& context) {
     Training training;
     if (const std::string why = read_epochs(*files.tsv, training, context.report); !why.empty()) {
@@ -252,7 +253,7 @@ std::string add_training(const DawnbenchEntry& files, const Described& entry, co
     return "";
 }
 
-// Says why the entry can't be used.
+// Adds an inference entry. Gives the reason if the entry can't be used, else "".
 std::string add_inference(const Described& entry, const Json& json, Context& context) {
     const auto benchmark = std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
                                         [&](const Benchmark& one) { return member(json, one.measure).has_value(); });
@@ -281,7 +282,7 @@ std::string add_inference(const Described& entry, const Json& json, Context& con
     return "";
 }
 
-// Says why the entry can't be used.
+// Adds an entry of either kind. Gives the reason if the entry can't be used, else "".
 std::string add_entry(const std::string& stem, const DawnbenchEntry& files, Context& context) {
     if (files.ambiguous) {
         return fmt::format("{}: several files have this name; give each benchmark in a call of its own", stem);

@@ -1,5 +1,5 @@
-// Reports of inference-perf: a JSON a stage of load. What was asked for is no rate: that of what was answered is taken, and the
-// mean of requests at a time by Little's law.
+// Reads reports of inference-perf, one JSON per load stage. The rate is the achieved one, not the requested one. Mean concurrency
+// follows from Little's law.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr double kMedianStage = 50.0;
 constexpr double kCountTolerance = 0.05;
 
-// The members of a path; nothing where one is missing.
+// The JSON value at a path of members; nothing if a member is missing.
 std::optional<Json> stage_part(const Json& root, std::initializer_list<std::string_view> path) {
     std::optional<Json> part = root;
     for (const std::string_view name : path) {
@@ -31,20 +31,20 @@ double stage_number(const std::optional<Json>& part, std::string_view name) {
     return part ? std::max(number_of(*part, name).value, 0.0) : 0.0;
 }
 
-// The mean tokens of a request: newer reports have them as prompt_tokens and output_tokens.
+// The mean number of tokens per request. Newer reports name the member prompt_tokens or output_tokens.
 double stage_tokens(const std::optional<Json>& successes, std::string_view name, std::string_view newer) {
     const double tokens = successes ? stage_number(member(*successes, name), "mean") : 0.0;
     return tokens > 0.0 || !successes ? tokens : stage_number(member(*successes, newer), "mean");
 }
 
-// The server's own count of a request's tokens, where the report has it; 0 elsewhere. It beats the client's, which may have counted
-// chunks of the stream (inference-perf issue 564).
+// The server's own token count per request; 0 if the report has none. It is preferred to the client's count, which may be of chunks
+// of the stream (inference-perf issue 564).
 double server_tokens(const std::optional<Json>& successes, std::string_view name) {
     const double count = stage_number(successes, "count");
     return successes && count > 0.0 ? stage_number(member(*successes, name), "total") / count : 0.0;
 }
 
-// The server's count in place of the client's, with a warning where they differ.
+// Replaces the client's token count by the server's, with a warning if they differ.
 void take_server_count(double& tokens, double counted, std::string_view what, const LoadPoint& point, Report& report) {
     if (counted <= 0.0) {
         return;
@@ -64,13 +64,14 @@ RequestTimes stage_times(const Json& root, std::string_view statistic) {
     return {time("request_latency"), time("time_to_first_token"), time("time_per_output_token")};
 }
 
-// The summary is of all stages together, Prometheus's view of other moments, single requests of no load.
+// Whether a file is another kind of report: the summary over all stages, Prometheus metrics (of another time window), or
+// per-request records.
 bool is_other_report(std::string_view name) {
     return !name.ends_with(".json") || name.starts_with("summary_") || name.starts_with("per_request_") ||
            name.find("prometheus") != std::string_view::npos || name.find("session") != std::string_view::npos;
 }
 
-// config.yaml of the run, where it is among the files: server.model_name and server.type.
+// Reads server.model_name and server.type from the run's config.yaml, if the file is present.
 HardError read_run_config(const NamedText& file, ServedModel& served) {
     Bytes bytes{std::string_view(file.text)};
     return read_yaml(bytes, [&](const YAML::Node& root) -> HardError {

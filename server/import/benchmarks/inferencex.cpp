@@ -1,5 +1,5 @@
-// InferenceX (InferenceMAX) runs: rates per GPU of a served model at a number of requests at a time. Runs that differ in that
-// number alone are points of one curve.
+// Reads InferenceX (InferenceMAX) runs: rates per GPU of a served model at a concurrency. Runs that differ only in concurrency are
+// points of one curve.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -24,11 +24,11 @@ using model::Code;
 
 struct InferenceXRun {
     std::string file;
-    int requests = 0; // at a time: conc
+    int requests = 0; // concurrency: conc
     double per_gpu = 0.0;
-    double output_per_gpu = 0.0; // 0 where it is not given
-    int output_gpus = 0;         // that it is divided by
-    double token_s = 0.0;        // median time per output token; 0 where it is not given
+    double output_per_gpu = 0.0; // 0: not stated
+    int output_gpus = 0;         // GPUs that output_per_gpu is divided by
+    double token_s = 0.0;        // median time per output token; 0: not stated
     double ttft_s = 0.0;
 };
 
@@ -39,29 +39,30 @@ struct InferenceXGroup {
     int devices = 0;
     bool has_attention_apart = false;
     bool is_disaggregated = false;
-    int copies = 1; // of the model side by side, on the chips of a TPU
+    int copies = 1; // replicas of the model side by side on the chips of a TPU
     std::vector<InferenceXRun> runs;
 };
 
-// What files may leave open, by the options.
+// Facts from the options, for what files don't state.
 struct GivenFacts {
     std::optional<std::string> device;
     std::optional<int> devices;
     std::string model;
 };
 
-// tp of a TPU run counts cores, and an Ironwood chip has two of them.
+// In TPU runs tp counts cores. An Ironwood chip has two cores.
 constexpr std::string_view kTwoCoreChip = "google.tpu-v7";
 constexpr double kCoresOfChip = 2.0;
 constexpr double kMedian = 50.0;
 
-// Chips and copies of a run on TPUs; says why they are not known. What fills half a chip runs several times over.
+// Counts chips and replicas of a TPU run. Gives the reason if they are unknown, else "". A model that fills half a chip runs as
+// several replicas.
 std::string count_chips(const Json& json, std::optional<int> given, InferenceXGroup& group) {
     const Number cores = number_of(json, "tp");
     if (!cores || !count_of(cores.value) || is_true(json, "disagg")) {
         return "of a run on TPUs that is not disagg, tp must be a whole number of cores";
     }
-    const double chips = cores.value / kCoresOfChip; // of one copy
+    const double chips = cores.value / kCoresOfChip; // of one replica
     const std::optional<int> devices = given ? given : count_of(chips);
     const std::optional<int> copies = devices ? count_of(*devices / chips) : std::nullopt;
     if (!copies) {
@@ -74,7 +75,7 @@ std::string count_chips(const Json& json, std::optional<int> given, InferenceXGr
     return "";
 }
 
-// Which device it ran on; says why that is not known.
+// Identifies the device of a run. Gives the reason if it is unknown, else "".
 std::string identify_device(const Json& json, const GivenFacts& given, InferenceXGroup& group) {
     group.hardware = text_of(json, "hw");
     const std::optional<std::string> device = device_in(group.hardware);
@@ -104,7 +105,7 @@ std::string identify_device(const Json& json, const GivenFacts& given, Inference
     return "";
 }
 
-// What the run is of; says why it can't be used.
+// Reads what sets a run's group apart: model, device, precision, lengths. Gives the reason if the run can't be used, else "".
 std::string identify(const Json& json, const GivenFacts& given, InferenceXGroup& group) {
     group.model = text_of(json, "model");
     group.prefix = text_of(json, "infmax_model_prefix");
@@ -132,8 +133,8 @@ std::string identify(const Json& json, const GivenFacts& given, InferenceXGroup&
     return "";
 }
 
-// Tokens of a request, in and out: at most isl + osl. A snapshot has neither: out by the time of those behind the first, in by the
-// ratio of the rates.
+// Tokens of a request, input and output; at most isl + osl. A snapshot states neither: output tokens follow from the time behind
+// the first token, input tokens from the ratio of the rates.
 double tokens_of_request(const Json& json, const InferenceXGroup& group) {
     if (group.input_tokens > 0) {
         return group.input_tokens + group.output_tokens;
@@ -147,16 +148,16 @@ double tokens_of_request(const Json& json, const InferenceXGroup& group) {
     return output * figure_of(json, "tput_per_gpu").value / output_rate;
 }
 
-// Where copies run side by side, some files divide the total by the chips and some by those of one copy (tp / 2). Which of the two,
-// the run tells itself: requests at a time over the time of one are requests/s (Little), each of about isl + osl tokens.
+// Converts the rate to one per chip. With several replicas, some files divide the total by all chips, others by the chips of one
+// replica (tp / 2). The run itself shows which: by Little's law concurrency over latency gives requests/s, each of about isl + osl
+// tokens.
 std::string divide_by_chips(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
-    constexpr double kMinShare =
-        0.6; // of isl + osl, which are the most that a request has; below 2 x kMinShare only one can be right
+    constexpr double kMinShare = 0.6; // of isl + osl, a request's maximum; below 2 x kMinShare only one of the two divisors fits
     constexpr double kMaxShare = 1.15;
     const Number seconds = figure_of(json, "mean_e2el");
     const double demand = seconds && seconds.value > 0
                               ? run.requests / seconds.value * tokens_of_request(json, group) / group.devices
-                              : 0.0; // tokens/s of a chip
+                              : 0.0; // tokens/s per chip
     for (const double divided : {1.0, static_cast<double>(group.copies)}) {
         const double per_chip = run.per_gpu / divided;
         if (per_chip > kMinShare * demand && per_chip < kMaxShare * demand) {
@@ -169,8 +170,8 @@ std::string divide_by_chips(const Json& json, const InferenceXGroup& group, Infe
                        group.copies, group.devices);
 }
 
-// GPUs by which a file divided the output of a run with separate prefill: those of decode since InferenceX issue 131, all of
-// them before. The rate of all tokens, and the share of output in a request's tokens, show which.
+// The number of GPUs by which a file divided the output rate of a disaggregated run: decode GPUs since InferenceX issue 131, all
+// GPUs before. The total token rate and the share of output tokens show which.
 int output_gpus(const Json& json, const InferenceXGroup& group, const InferenceXRun& run) {
     const Number decode = number_of(json, "num_decode_gpu");
     const std::optional<int> part = is_true(json, "disagg") && decode ? count_of(decode.value) : std::nullopt;
@@ -183,7 +184,7 @@ int output_gpus(const Json& json, const InferenceXGroup& group, const InferenceX
     return miss(*part) < miss(group.devices) ? *part : group.devices;
 }
 
-// The run's point; says why it can't be used.
+// Reads the run's point. Gives the reason if it can't be used, else "".
 std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
     const Number requests = number_of(json, "conc");
     const std::optional<int> whole = requests ? count_of(requests.value) : std::nullopt;
@@ -203,7 +204,8 @@ std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRu
     return group.copies > 1 ? divide_by_chips(json, group, run) : "";
 }
 
-// The time per output token in agreement with the run's other times, of requests of osl tokens; "" or what was done.
+// Makes the time per output token consistent with the run's other times, for requests of osl tokens. Gives a note on the change, or
+// "".
 std::string agree_run_times(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
     const auto times = [&](std::string_view statistic) {
         const auto time = [&](std::string_view name) {
@@ -287,7 +289,7 @@ void fill_with_curves(const std::string& id, const InferenceXGroup& group, model
     }
 }
 
-// The runs' points; drafted tokens are no rate of the model itself.
+// The measurement of the runs' points; nothing if request lengths are unknown. Rates with drafted tokens are not the model's alone.
 std::optional<model::Measurement> measurement_of(const InferenceXGroup& group, model::Performance& performance) {
     if (group.input_tokens <= 0.0 || group.output_tokens <= 0.0) {
         return std::nullopt;

@@ -1,4 +1,4 @@
-// Members of InferenceX's results, by all of their names.
+// Reads members of InferenceX results under all of their known names.
 #include "server/import/benchmarks/inferencex_fields.hpp"
 
 #include "server/import/identity/spellings.hpp"

@@ -1,4 +1,4 @@
-// Fields of an InferenceX run that are not read alike in all of its files.
+// Fields of an InferenceX run whose name or form differs between files.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace costcurve::imports {
 
-/// A figure of the run, or of its "metrics", where snapshots of the charts have theirs.
+/// A figure of the run, or of its member "metrics", where chart snapshots keep their figures.
 [[nodiscard]] Number figure_of(const Json& json, std::string_view name);
 
-/// Of a boolean or a text: dp_attention is a text.
+/// Whether a member is true, as a boolean or a text; dp_attention is a text.
 [[nodiscard]] bool is_true(const Json& json, std::string_view name);
 
-/// GPUs of the run: of all ways in which it is parallel (utils/process_result.py of InferenceX divides by tp x pp x pcp_size), or
-/// of both parts where prefill and decode run apart.
+/// Number of GPUs of the run: the product of all degrees of parallelism (utils/process_result.py of InferenceX divides by tp x pp x
+/// pcp_size), or prefill plus decode GPUs if disaggregated.
 [[nodiscard]] std::optional<int> gang_devices(const Json& json);
 
 } // namespace costcurve::imports

@@ -1,4 +1,4 @@
-// Load tests as curves over batch, points in the order of concurrency. Nothing is interpolated, and rates may fall.
+// Turns load tests into curves over batch, with points in order of concurrency. Nothing is interpolated, and rates may fall.
 #include "server/import/benchmarks/load_tests.hpp"
 
 #include <algorithm>
@@ -22,18 +22,18 @@ constexpr double kMedianPercentile = 50.0;
 
 bool is_near(double a, double b) { return std::fabs(a - b) <= kLengthTolerance * std::max(a, b); }
 
-// "GLM-5-FP8" ends in its precision.
+// The precision at the end of a model's name, such as "GLM-5-FP8".
 std::string precision_in_name(std::string_view name) { return precision_of(name.substr(name.rfind('-') + 1)); }
 
-// Input tokens are counted where their number is known.
+// Tokens/s, output plus input; input tokens count only if their number is known.
 double units_per_s(const LoadPoint& point) { return point.output_per_s + point.requests_per_s * point.input_tokens; }
 
-constexpr double kMaxFailed = 0.05;     // of a run's requests: what more of them fail in is no measurement
+constexpr double kMaxFailed = 0.05;     // of a run's requests; a run with a larger share of failures is no measurement
 constexpr double kTimeTolerance = 1.25; // means of ratios differ from ratios of means by up to a tenth in published runs
 
-// The time per output token that a request's latency leaves; 0 where that is not known.
+// The time per output token that follows from latency and time to first token; 0 if one of them is unknown.
 double token_time_of(const RequestTimes& times, double output_tokens) {
-    constexpr double kMinTokens = 1.5; // below that a request has no time between tokens
+    constexpr double kMinTokens = 1.5; // with fewer output tokens there is no time between tokens
     const bool is_known = times.latency > times.ttft && times.ttft > 0.0 && output_tokens >= kMinTokens;
     return is_known ? (times.latency - times.ttft) / (output_tokens - 1.0) : 0.0;
 }
@@ -59,7 +59,8 @@ double latency_of(const LoadPoint& point) {
 }
 
 std::string agree_times(LoadPoint& point) {
-    // Of one statistic, else the first that is there of each: means of latency stand beside medians of the other two.
+    // All times in one statistic, else the first one known for each time: some files have mean latencies beside medians of the
+    // other two.
     RequestTimes mixed{point.means.latency > 0.0 ? point.means.latency : point.medians.latency,
                        point.ttft_s > 0.0 ? point.ttft_s : point.means.ttft, point.token_s};
     RequestTimes checked = mixed;
@@ -71,11 +72,11 @@ std::string agree_times(LoadPoint& point) {
         (token <= kTimeTolerance * checked.token && checked.token <= kTimeTolerance * token)) {
         return "";
     }
-    // In the statistic of the replaced value, if the other values are known in it.
+    // Prefer the statistic of the value to replace, if the other times are known in that statistic.
     const RequestTimes& same = point.percentile == kMedianPercentile ? point.medians : point.means;
     const double of_same = token_time_of(same, point.output_tokens);
-    const bool is_tail =
-        point.percentile > 0.0 && point.percentile != kMedianPercentile; // of which nothing else tells the time per token
+    const bool is_tail = point.percentile > 0.0 &&
+                         point.percentile != kMedianPercentile; // no other figure gives the time per token at this percentile
     const double stated = std::exchange(point.token_s, is_tail ? 0.0 : of_same > 0.0 ? of_same : token);
     return fmt::format(
         "the time per output token is {:.4g} s, but a request of {:.4g} tokens out takes {:.4g} s, of which {:.4g} s to "

@@ -1,5 +1,5 @@
-// What load tests of a served model have in common, whatever their tool: points at numbers of requests at a time, which become one
-// performance. Knows no file.
+// What load tests of served models share, whatever the tool: points at several concurrencies become one performance. Knows no file
+// format.
 #pragma once
 
 #include <map>
@@ -12,20 +12,20 @@
 
 namespace costcurve::imports {
 
-/// What was served, as far as the file says; the options name the rest.
+/// The served model as far as the file states it; the options fill in the rest.
 struct ServedModel {
-    std::string name; ///< as the file spells it, which may end in its precision; "" where it does not say
+    std::string name; ///< as the file spells it, perhaps with its precision at the end; "" if not stated
     std::string framework, precision;
 };
 
-/// Times of a request in seconds, all of one statistic; 0 is not known.
+/// Times of a request in seconds, all in the same statistic; 0: unknown.
 struct RequestTimes {
     double latency = 0.0; ///< of the whole request
     double ttft = 0.0;    ///< to its first token
     double token = 0.0;   ///< per output token behind the first
 };
 
-/// One run of a tool at one load. Figures are of what was answered, failed requests left out; 0 is not known.
+/// One run of a tool at one load. Figures cover successful requests only; 0: unknown.
 struct LoadPoint {
     std::size_t row = 0;
     std::string file;
@@ -44,34 +44,34 @@ struct LoadPoint {
     RequestTimes medians = {}; ///< the same, where the tool has no means
 };
 
-/// The mean latency of a request: as the tool states it, else of its time to the first token and per token behind it, means before
-/// medians; 0 where none is known.
+/// The mean latency of a request: as the tool states it, else from time to first token and time per output token. Means are
+/// preferred to medians. 0 if unknown.
 [[nodiscard]] double latency_of(const LoadPoint& point);
 
-/// latency = ttft + token x (output tokens - 1): where the times of a run contradict that by more than a quarter, the time per
-/// output token is made of the other two; "" or what was made of what. Tools that count chunks of a stream as tokens are found so.
+/// Checks latency = ttft + token x (output tokens - 1). If the times differ by more than a quarter, replaces the time per output
+/// token by the one that the other two give; returns a note on it, or "". Catches tools that count stream chunks as tokens.
 [[nodiscard]] std::string agree_times(LoadPoint& point);
 
-/// Little's law: the mean number of requests at a time; 0 where one of the two is not known.
+/// Little's law: the mean number of requests in the system; 0 if an input is unknown (0).
 [[nodiscard]] inline double requests_at_a_time(double requests_per_s, double latency_s) { return requests_per_s * latency_s; }
 
-/// The load tests of one call: those of one model with tokens of a request within 20 % are one curve.
+/// The load tests of one import. Runs of one model whose tokens per request differ by less than 20 % form one curve.
 class LoadTests {
 public:
-    /// The options `device` and `devices` have been checked; `tool` begins ids where `id` is not given.
+    /// Options `device` and `devices` must have been checked. `tool` is the prefix of ids unless the option `id` is set.
     LoadTests(std::string_view tool, const Options& options, Report& report);
-    /// Why a point can't be used is reported, as is a time per output token that its other figures contradict; of two with the same
-    /// number of requests the faster is kept, with a warning.
+    /// Adds a point, or reports why it can't be used. A contradictory time per output token is reported too. Of two points with the
+    /// same concurrency the faster one is kept, with a warning.
     void add(const ServedModel& served, LoadPoint point);
-    /// Gives a performance of each model and length, and beside it the measurement of its points (measurement_beside). An error
-    /// where no point could be used.
+    /// Gives a performance per model and request length, each with the measurement of its points (measurement_beside). An error if
+    /// no point could be used.
     [[nodiscard]] HardError finish();
 
 private:
     struct Test {
         ServedModel served;
         std::string model;
-        std::map<int, LoadPoint> points; // by requests at a time
+        std::map<int, LoadPoint> points; // by concurrency
     };
     Test* test_of(const ServedModel& served, const LoadPoint& point);
     [[nodiscard]] model::Performance document_of(const Test& test) const;

@@ -1,4 +1,4 @@
-// The file of `costcurve measure --hosted` as an endpoint's latencies, which are merged with what is stored of it.
+// Reads the output of `costcurve measure --hosted` as latencies of an endpoint, to be merged with the stored endpoint.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr double kFewestRequests = 20.0; // that a 95th percentile is of
+constexpr double kFewestRequests = 20.0; // minimum for a 95th percentile
 
 std::optional<double> above_zero(const Json& json, std::string_view name) {
     const Number number = number_of(json, name);

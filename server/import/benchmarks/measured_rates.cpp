@@ -22,7 +22,7 @@ using model::WeightPrecision;
 constexpr double kKvBytes16 = 2.0;
 constexpr double kKvBytes8 = 1.0;
 
-// Caches of 8- and 4-bit checkpoints are 8 bit where the table does not say.
+// Bytes per element of the KV cache. If the table doesn't state it, 8-bit and 4-bit checkpoints are taken to have an 8-bit cache.
 double kv_bytes(std::string_view kv, WeightPrecision precision) {
     if (!kv.empty()) {
         return kv == "bf16" || kv == "fp16" ? kKvBytes16 : kKvBytes8;
@@ -111,7 +111,7 @@ private:
     std::array<Column, count> columns_{};
 };
 
-// A number behind "silicon_concurrency=" in the text of where a sample is from; 0 where there is none.
+// The number behind "silicon_concurrency=" in a sample's source text; 0 if absent.
 double stated_concurrency(std::string_view source) {
     constexpr std::string_view kName = "silicon_concurrency=";
     const std::size_t at = source.find(kName);
@@ -139,7 +139,7 @@ public:
         const std::string origin = text(silicon_data_source);
         MeasuredRate rate;
         rate.row = table_.row();
-        // As ../shared/data/measured-rates calls the two: public InferenceX runs, and NVIDIA's own, which name a file.
+        // Names as in ../shared/data/measured-rates: public InferenceX runs, and NVIDIA's own runs, whose source is a file.
         rate.source = origin.starts_with("source_file=/") ? "nvidia aiconfigurator runs" : "inferencex via aiconfigurator";
         rate.reference = text(id);
         rate.date = stated_date(origin);
@@ -250,11 +250,11 @@ private:
             rate.prefill = side(prefill_num_workers, prefill_tp_size, prefill_pp_size, prefill_attention_dp_size);
             rate.decode = side(decode_num_workers, decode_tp_size, decode_pp_size, decode_attention_dp_size);
             rate.devices = rate.prefill.replicas * rate.prefill.devices + rate.decode.replicas * rate.decode.devices;
-            rate.tp = rate.pp = rate.ep = 0.0; // the two sides have their own
+            rate.tp = rate.pp = rate.ep = 0.0; // prefill and decode each have their own
             return "";
         }
         if (experts <= 1.0 || experts == rate.devices) {
-            // A snapshot writes tp x ep as tp_size and both beside it: 8 x 8 of eight devices is 64, 8, 8.
+            // Some snapshots write tp x ep as tp_size beside both factors: on eight devices 64, 8, 8 instead of 8, 8, 8.
             if (experts == tensor && number(moe_tp_size) == number(moe_ep_size) && number(moe_ep_size) > 1.0) {
                 rate.devices = rate.tp = number(moe_ep_size);
             }

@@ -1,4 +1,4 @@
-// Rows of measured rates as their publishers' tables have them, read into one kind of row. Gives no documents.
+// Reads tables of measured rates from several publishers into one kind of row. Gives no documents.
 #pragma once
 
 #include <functional>
@@ -43,14 +43,14 @@ struct MeasuredRate {
 };
 using OnMeasuredRate = std::function<void(MeasuredRate&& rate)>;
 
-/// The columns of `serving.csv` of ../shared/data/measured-rates: a row a measurement, `device` an id.
+/// Reads `serving.csv` of ../shared/data/measured-rates: one measurement per row; `device` is an id.
 [[nodiscard]] HardError read_serving_rates(Bytes& bytes, Report& report, const OnMeasuredRate& on_rate);
 
-/// The silicon samples of ai-dynamo's aiconfigurator: latencies by layout and load. Tokens/s are Little's law,
+/// Reads the silicon samples of ai-dynamo's aiconfigurator: latencies by layout and load. Tokens/s follow from Little's law:
 /// concurrency x output / (ttft + itl x (output - 1)).
 [[nodiscard]] HardError read_silicon_samples(Bytes& bytes, Report& report, const OnMeasuredRate& on_rate);
 
-/// The points of a measurement as such rows; none of a training's.
+/// Gives the points of a measurement as MeasuredRate rows; none for a training measurement.
 void read_points(const model::Measurement& measurement, const OnMeasuredRate& on_rate);
 
 /// One measured training run, as its table states it. 0 or "": not stated.
@@ -72,16 +72,16 @@ struct MeasuredTraining {
 };
 using OnMeasuredTraining = std::function<void(MeasuredTraining&& run)>;
 
-/// Whether a table's header is that of training runs.
+/// Whether a table's header is the header of training runs.
 [[nodiscard]] bool is_training_table(std::string_view text);
 
-/// The columns of `training.csv` there: a row a run. Rows without a rate or a length of samples are rejected.
+/// Reads `training.csv` of ../shared/data/measured-rates: one run per row. Rows without a rate or a sequence length are rejected.
 [[nodiscard]] HardError read_training_runs(std::string_view text, Report& report, const OnMeasuredTraining& on_run);
 
-/// The same as documents: a series a gang and layout, of tokens trained/s of all devices.
+/// Reads the same table as documents: one series per gang and layout, in trained tokens/s over all devices.
 [[nodiscard]] HardError read_training_rates(std::string_view text, const Options& options, Report& report);
 
-/// Either of the first two, by the header.
+/// Reads serving rates or silicon samples, whichever the header shows.
 [[nodiscard]] HardError read_measured_rates(std::string_view text, Report& report, const OnMeasuredRate& on_rate);
 
 } // namespace costcurve::imports

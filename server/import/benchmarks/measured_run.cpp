@@ -1,5 +1,5 @@
-// The file of `costcurve measure` as documents: a measurement of one's own by requests held at a time, and a power curve of the
-// card by share of its largest rate. A file that is not whole, or whose requests failed, is no measurement.
+// Reads the output of `costcurve measure` as documents: the user's own measurement by concurrency, and the card's power curve by
+// share of its largest rate. A truncated file, or a run with failed requests, is refused.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,9 +19,9 @@ namespace costcurve::imports {
 namespace {
 
 constexpr double kMaxFailedShare = 0.01; // of a phase's requests
-constexpr double kMinShareRange = 0.5;   // of the largest rate, that a power curve reaches over at least
+constexpr double kMinShareRange = 0.5;   // of the largest rate: minimum span of a power curve
 
-// A column of the measurement that either all rows state or no row.
+// A column of the measurement, which must be stated by all rows or by none.
 struct RunColumn {
     std::string_view name;
     std::vector<double> model::MeasuredPoints::*column;
@@ -40,7 +40,7 @@ constexpr auto kRunColumns = std::to_array<RunColumn>({
     {"watts", &model::MeasuredPoints::watts, false, false},
 });
 
-// What stands beside what is read, for people.
+// Known fields that are not imported; they are for people who read the file.
 constexpr auto kBesideFigures =
     std::to_array<std::string_view>({"itl_p95_s", "ttft_p95_s", "joules", "load", "seconds", "driver", "power_limit_w",
                                      "highest_output_per_s", "seed", "card", "notes", "name", "requests_per_s"});
@@ -50,7 +50,7 @@ bool states_column(const Json& row, const RunColumn& column) {
     return number && std::isfinite(number.value) && (column.may_be_zero ? number.value >= 0.0 : number.value > 0.0);
 }
 
-// Why the row is no measurement; "" where it is one.
+// Why the row is no valid measurement, or "".
 std::string fault_of_row(const Json& row) {
     const Number requests = number_of(row, "requests");
     const Number failed = number_of(row, "failed");
@@ -73,12 +73,13 @@ std::string fault_of_row(const Json& row) {
 
 struct ServedRun {
     model::Measurement measurement;
-    double largest_rate = 0.0;                // of the main mix
-    std::optional<double> loaded_idle_w;      // of all devices
+    double largest_rate = 0.0;                // over the main mix
+    std::optional<double> loaded_idle_w;      // sum over all devices
     std::vector<std::array<double, 2>> power; // {output tokens/s, W} of the main mix
 };
 
-// Rows of the closed loop are the measurement's points; those of the main mix, of both loops, give the power curve.
+// Reads the phases. Closed-loop rows become points of the measurement. Rows of the main mix, closed and open loop, give the power
+// curve.
 HardError read_phases(const Json& root, ServedRun& run, Report& report) {
     const auto phases = list_of(root, "phases");
     if (!phases || phases->size() == 0) {
@@ -116,9 +117,8 @@ HardError read_phases(const Json& root, ServedRun& run, Report& report) {
     return std::nullopt;
 }
 
-// Watts of a device over the share of the largest rate, from its watts at no load. Where more work drew less, neighbours are their
-// mean (pool adjacent violators: Barlow et al., Statistical Inference under Order Restrictions, 1972): a curve of power doesn't
-// fall.
+// Power of a device (W) over its share of the largest rate, starting with its power at no load. A power curve must not fall:
+// adjacent violators are pooled to their mean (Barlow et al., Statistical Inference under Order Restrictions, 1972).
 std::optional<model::Curve> power_curve(const ServedRun& run) {
     struct Block {
         double share, watts, count;

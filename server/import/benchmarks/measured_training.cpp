@@ -1,4 +1,4 @@
-// The file of `costcurve measure --log` as a document: a training run's rate, its warm-up and its pauses left out.
+// Reads the output of `costcurve measure --log` as a document: a training run's rate without warm-up and pauses.
 #include <array>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr double kFewestSteps = 5.0; // behind the warm-up
+constexpr double kFewestSteps = 5.0; // after the warm-up
 
 struct TrainingColumn {
     std::string_view name;

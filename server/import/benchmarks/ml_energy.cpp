@@ -1,4 +1,4 @@
-// ML.ENERGY leaderboard: configurations of models measured at several batch sizes, as throughput, latency and power curves.
+// Reads the ML.ENERGY leaderboard: model configurations measured at several batch sizes, as throughput, latency and power curves.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,14 +21,14 @@ namespace {
 
 using model::Code;
 
-// What a task counts: the fields of its rate and latency. The first that a row has is taken.
+// The unit that a task counts, with its rate and latency fields. The first rate field that a row has is used.
 struct Measure {
     std::string_view rate;
     std::string_view latency;
-    double latency_per_s; // of the latency's unit
+    double latency_per_s; // latency units per second
     std::string_view latency_name;
-    std::string_view energy; // of a unit
-    std::string_view note;   // of the rate
+    std::string_view energy; // field of the energy per unit
+    std::string_view note;   // note for the performance, about the rate
     std::string_view latency_note;
     std::optional<double> latency_percentile;
 };
@@ -41,7 +41,8 @@ constexpr auto kMeasures = std::to_array<Measure>({
      "Videos/s of one replica, as published.", "Seconds of a batch of videos.", std::nullopt},
 });
 
-// Tokens of a prompt, the mean, by task. The files state none: these are assumed, and of other tasks nothing is.
+// Mean prompt tokens by task. The files don't state them: these values are assumptions. Tasks without an entry have no prompt
+// length.
 struct TaskPrompts {
     std::string_view task;
     double tokens;
@@ -51,14 +52,14 @@ constexpr auto kPrompts = std::to_array<TaskPrompts>({{"lm-arena-chat", 200.0}, 
 struct MlEnergyPoint {
     int batch = 0;
     double rate = 0.0;
-    double watts = 0.0; // of all devices; 0 where it is unknown
+    double watts = 0.0; // all devices together; 0: unknown
     double latency_s = 0.0;
     double mean_batch = 0.0;
-    double output_tokens = 0.0; // of a request, the mean; 0 where it is unknown
-    double median_itl_s = 0.0;  // the same
+    double output_tokens = 0.0; // mean per request; 0: unknown
+    double median_itl_s = 0.0;  // 0: unknown
 };
 
-// Rows that differ in the batch alone.
+// Rows that differ only in batch size.
 struct MlEnergyGroup {
     std::string task, model, gpu, precision, parallel, file;
     const Measure* measure = nullptr;
@@ -70,7 +71,7 @@ struct MlEnergyGroup {
 
 struct MlEnergyRow {
     const Json& json;
-    const Json& file; // a model's file states the model and its precision once
+    const Json& file; // a model's file states model and precision once, at the top
     std::string_view file_name;
     std::size_t row;
 };
@@ -80,7 +81,7 @@ std::string_view text_either(const MlEnergyRow& row, std::string_view name) {
     return own.empty() ? text_of(row.file, name) : own;
 }
 
-// A degree of parallelism, of the row or of its member `parallelization`.
+// A degree of parallelism, from the row or from its member `parallelization`.
 double degree_of(const Json& json, std::string_view name) {
     const std::optional<Json> inner = member(json, "parallelization");
     const Number own = number_of(json, name);
@@ -88,13 +89,13 @@ double degree_of(const Json& json, std::string_view name) {
     return own ? own.value : (nested ? nested.value : 1.0);
 }
 
-// The same of a language model; 1 where it is no count.
+// All degrees of parallelism of a language model; a degree is 1 if the row has no valid count.
 model::Parallel degrees_of(const Json& json) {
     const auto degree = [&](std::string_view name) { return count_of(degree_of(json, name)).value_or(1); };
     return {.tp = degree("tensor_parallel"), .ep = degree("expert_parallel"), .dp = degree("data_parallel")};
 }
 
-// All of them in a word; "" for what is usual, tensor parallelism alone.
+// The parallelism as one word for ids; "" for the usual case, tensor parallelism alone.
 std::string parallel_of(const Json& json, int devices) {
     const auto degree = [&](std::string_view name) { return degree_of(json, name); };
     std::string text;
@@ -116,7 +117,7 @@ const Measure* measure_of(const Json& json) {
     return found == kMeasures.end() ? nullptr : &*found;
 }
 
-// What the row is of, without its point; says why it can't be used.
+// Identifies the row's group: task, model, GPU, precision, parallelism. Gives the reason if the row can't be used, else "".
 std::string identify(const MlEnergyRow& row, MlEnergyGroup& group) {
     group.task = text_either(row, "task");
     group.model = text_either(row, "model_id");
@@ -146,9 +147,9 @@ std::string identify(const MlEnergyRow& row, MlEnergyGroup& group) {
     return "";
 }
 
-// The row's point; says why it can't be used.
+// Reads the row's point. Gives the reason if it can't be used, else "".
 std::string measure(const MlEnergyRow& row, const MlEnergyGroup& group, MlEnergyPoint& point) {
-    // The configured batch is max_num_seqs; avg_batch_size is what the run measured, not an integer.
+    // The configured batch is max_num_seqs. avg_batch_size is a measured mean, not an integer.
     Number setting = number_of(row.json, "max_num_seqs");
     setting = setting ? setting : number_of(row.json, "batch_size");
     const std::optional<int> batch = setting ? count_of(setting.value) : std::nullopt;
@@ -171,8 +172,8 @@ std::string measure(const MlEnergyRow& row, const MlEnergyGroup& group, MlEnergy
     return "";
 }
 
-// Power over rate is energy a unit: a row that disagrees with itself has power of other devices than it says, or one of the three
-// is wrong; which, it doesn't tell. Why it can't be used then; "" where it can.
+// Checks energy per unit = power / rate. If the row contradicts this, its power is of another number of devices, or one of the
+// three figures is wrong, and the row doesn't show which. Gives the reason if the row can't be used, else "".
 std::string check_energy(const MlEnergyRow& row, const MlEnergyGroup& group, const MlEnergyPoint& point, Report& report) {
     constexpr double kTolerance = 0.05;
     constexpr double kApart = 1.5;
@@ -212,7 +213,7 @@ void add_row(const MlEnergyRow& row, MlEnergyGroups& groups, Report& report) {
         return;
     }
     if (same->rate == point.rate && same->watts == point.watts && same->latency_s == point.latency_s) {
-        ++report.skipped; // a model's file repeats the rows of its task's
+        ++report.skipped; // a model's file repeats rows of its task's file
         return;
     }
     report.warnings.add(row.row, fmt::format("{}: {} has two rows of batch {}, {:.6g} and {:.6g} units/s; the faster was taken",
@@ -230,7 +231,7 @@ HardError read_file_of_set(const NamedText& file, MlEnergyGroups& groups, std::s
     const auto rows = list_of(*json.root(), "configurations");
     if (!rows) {
         if (member(*json.root(), "models") && member(*json.root(), "architectures")) {
-            ++report.skipped; // index.json names models and tasks; it has no measurements
+            ++report.skipped; // index.json names models and tasks and has no measurements
         } else {
             report.rejected.add(0, fmt::format("{}: it has no list of configurations", file.name));
         }
@@ -245,7 +246,8 @@ HardError read_file_of_set(const NamedText& file, MlEnergyGroups& groups, std::s
     return std::nullopt;
 }
 
-// Watts of a device by the share of the largest throughput measured. Where two batches are as fast, the thriftier counts.
+// Power of a device (W) by share of the largest measured throughput. Of two batches with equal throughput the one with less power
+// is used.
 std::optional<model::Curve> power_curve(const std::string& id, const MlEnergyGroup& group, const std::string& source) {
     double most = 0.0;
     for (const MlEnergyPoint& point : group.points) {
@@ -273,7 +275,8 @@ std::optional<model::Curve> power_curve(const std::string& id, const MlEnergyGro
     return curve;
 }
 
-// The same points of a language model whose prompts are known, with their conditions; the performance takes their mean request.
+// The measurement with the same points and their conditions, for language models with a known prompt length. The performance gets
+// the mean request length.
 std::optional<model::Measurement> measured_beside(model::Performance& performance, const MlEnergyGroup& group) {
     const auto prompts = std::ranges::find(kPrompts, group.task, &TaskPrompts::task);
     if (prompts == kPrompts.end() || group.measure != kMeasures.data()) {
@@ -305,7 +308,7 @@ std::optional<model::Measurement> measured_beside(model::Performance& performanc
 void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Options& options, Report& report) {
     std::sort(group.points.begin(), group.points.end(),
               [](const MlEnergyPoint& a, const MlEnergyPoint& b) { return a.batch < b.batch; });
-    const std::string file = group.file == options.name ? "" : group.file + ", "; // which a source names itself
+    const std::string file = group.file == options.name ? "" : group.file + ", "; // a source names the file itself
     const std::string source = source_of(
         options, fmt::format("{}{}, {}, {} x {}{}{}, {}: {} against batch", file, group.task, group.model, group.devices, group.gpu,
                              group.parallel.empty() ? "" : " ", group.parallel, group.precision, group.measure->rate));
@@ -334,7 +337,7 @@ void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Opti
     performance.precision = precision_of(group.precision);
     if (tokens) {
         performance.model = model_id_of(group.model);
-        performance.framework = "vllm"; // which the leaderboard serves all of them with
+        performance.framework = "vllm"; // the leaderboard serves all language models with vLLM
     }
     performance.units_per_s = rate_of_curve(throughput.id);
     performance.source = source;

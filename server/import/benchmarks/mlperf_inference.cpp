@@ -1,5 +1,5 @@
-// MLPerf inference summaries, summary_results.json of the later rounds and summary.csv of the earlier: a performance an entry, and
-// a power curve where power was measured.
+// Reads MLPerf inference summaries (summary_results.json of later rounds, summary.csv of earlier ones): one performance per entry,
+// and a power curve if power was measured.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -31,7 +31,7 @@ struct InferenceEntry {
     bool has_power = false;
 };
 
-// One row a field: its names, in summary_results.json and in summary.csv.
+// One field per row: the field's names in summary_results.json and in summary.csv.
 using InferenceNames = std::array<std::string_view, 3>;
 struct TextField {
     std::string InferenceEntry::*member;
@@ -126,7 +126,7 @@ HardError read_csv(std::string_view text, std::vector<InferenceEntry>& entries, 
     if (!table.require({"Platform", "Scenario", "Result"})) {
         return table.error();
     }
-    // "Model" is what was run; in the open division it may differ from the benchmark's model.
+    // "Model" is the model that was run; in the open division it may differ from the benchmark's model.
     const Column model = table.column({"MlperfModel", "Model"});
     const Column used_model = table.column("Model");
     const Column has_power = table.column("has_power");
@@ -165,7 +165,7 @@ std::string key_of(const InferenceEntry& entry) {
                        entry.used_model, entry.model, entry.scenario);
 }
 
-// In summary.csv power is a row of its own, in Watts or millijoules; it goes to the row of the same result.
+// Joins power to results. In summary.csv power has a row of its own, in watts or millijoules, beside the row of the same result.
 void join_power(std::vector<InferenceEntry>& entries, Report& report) {
     std::map<std::string, InferenceEntry*> results;
     for (InferenceEntry& entry : entries) {
@@ -196,7 +196,7 @@ struct InferenceGang {
 
 bool names_nothing(std::string_view text) { return text.empty() || lower(text) == "n/a" || lower(text) == "none" || text == "-"; }
 
-// The accelerators of all nodes, or the processors where there are none. Says why it is not known.
+// The accelerators of all nodes, or the processors if there are no accelerators. If unknown, `why` gets the reason.
 std::optional<InferenceGang> gang_of(const InferenceEntry& entry, std::string& why) {
     const bool cpu = names_nothing(entry.accelerator);
     const Number& per_node = cpu ? entry.processors : entry.accelerators;
@@ -220,7 +220,7 @@ std::string_view round_of(const InferenceEntry& entry) {
     return std::string_view(entry.version).substr(entry.version.starts_with('v') ? 1 : 0);
 }
 
-// Large language models count tokens since v4.0, whatever summary.csv calls them.
+// Whether the unit is tokens: large language models count tokens since v4.0, even if summary.csv names another unit.
 bool counts_tokens(const InferenceEntry& entry) {
     constexpr auto kLanguageModels = std::to_array<std::string_view>({"llama", "gptj", "mixtral", "deepseek"});
     const std::string name = lower(entry.model);
@@ -228,7 +228,7 @@ bool counts_tokens(const InferenceEntry& entry) {
                        [&](std::string_view word) { return name.starts_with(word); });
 }
 
-// Fills the rate; says why not.
+// Fills in the rate. Gives the reason if it can't, else "".
 std::string fill_rate(const InferenceEntry& entry, model::Performance& performance) {
     const std::string units = lower(entry.units);
     if (!entry.result || entry.result.value <= 0) {
@@ -261,7 +261,7 @@ std::string fill_rate(const InferenceEntry& entry, model::Performance& performan
     return "";
 }
 
-// What the scenario asks for (MLPerf inference rules, "Scenarios").
+// Load pattern of a scenario (MLPerf inference rules, "Scenarios").
 struct ScenarioRow {
     std::string_view scenario;
     std::string_view note;
@@ -300,7 +300,7 @@ void add_notes(const InferenceEntry& entry, model::Performance& performance, Rep
     }
 }
 
-// Power of the whole system. Watts become a curve of one point, a device's share; energy a stream stays a note.
+// Adds the power of the whole system. Watts become a curve of one point, per device. Energy per stream becomes a note.
 void add_power(const InferenceEntry& entry, model::Performance& performance, Report& report) {
     if (!entry.has_power) {
         return;
@@ -344,7 +344,7 @@ void add_entry(const InferenceEntry& entry, const Options& options, std::map<std
     }
     const std::string_view edge = lower(entry.suite) == "datacenter" ? "" : std::string_view(entry.suite);
     const std::string_view division = lower(entry.division) == "closed" ? "" : std::string_view(entry.division);
-    // In the open division one system may run several models of its own for one benchmark.
+    // In the open division one system may run several models of its own for the same benchmark.
     const std::string_view used = division.empty() ? "" : std::string_view(entry.used_model);
     performance.id = make_id({fmt::format("mlperf-inference-{}", round_of(entry)), entry.model, entry.scenario,
                               gang_name(gang->devices, gang->device), entry.submitter, entry.platform, edge, division, used,

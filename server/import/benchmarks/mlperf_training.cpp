@@ -1,4 +1,4 @@
-// MLPerf training: the logs of a result set's runs, with the system's description and scaling.json, as the rate of the gang.
+// Reads MLPerf training: the run logs of a result set, with the system's description and scaling.json, give the rate of the gang.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -21,26 +21,26 @@ using model::Code;
 
 constexpr std::string_view kMark = ":::MLLOG";
 constexpr double kSecondsPerMinute = 60.0;
-// Some benchmarks (BERT, GPT-3) write counts of samples into epoch_num. No run of any benchmark takes so many epochs.
+// Upper limit of a number of epochs; no benchmark runs longer. Some logs (BERT, GPT-3) write sample counts into epoch_num.
 constexpr double kMaxEpochs = 1000.0;
 
 struct TrainingRun {
-    std::size_t row = 0; // of the set's files
+    std::size_t row = 0; // first row of the run's file in the set
     std::string file;
     std::string benchmark, org, platform, status;
     std::optional<double> start_ms, stop_ms;
-    std::optional<double> train_samples;   // of an epoch
-    std::optional<double> samples;         // seen in all
-    std::optional<double> samples_at_stop; // where run_stop says it: training may go on behind the target
-    std::optional<double> epochs;          // seen in all
-    double batch = 0.0;                    // sequences or samples of a step; 0 where it is not given
-    double sequence = 0.0;                 // tokens of a sequence; 0 where it is not given
-    bool counts_tokens = false;            // in place of samples
+    std::optional<double> train_samples;   // per epoch
+    std::optional<double> samples;         // total of the run
+    std::optional<double> samples_at_stop; // from run_stop; training may go on after the target is reached
+    std::optional<double> epochs;          // total of the run
+    double batch = 0.0;                    // sequences or samples per step; 0: not stated
+    double sequence = 0.0;                 // tokens per sequence; 0: not stated
+    bool counts_tokens = false;            // tokens instead of samples
     double seconds = 0.0;
 };
 
 struct Set {
-    std::vector<TrainingRun> runs; // that succeeded
+    std::vector<TrainingRun> runs; // successful runs only
     std::size_t aborted = 0;
 };
 using SetKey = std::tuple<std::string, std::string, std::string>; // org, benchmark, platform
@@ -56,7 +56,7 @@ std::optional<double> positive(const Json& json, std::string_view name) {
     return number && number.value > 0 ? std::optional(number.value) : std::nullopt;
 }
 
-// How far the run got, as these events say it.
+// Whether events with this key state how far the run got.
 bool tells_progress(std::string_view key) {
     return key == "run_stop" || key == "eval_accuracy" || key == "eval_stop" || key == "block_stop" || key == "epoch_stop";
 }
@@ -105,7 +105,7 @@ HardError read_log(const NamedText& file, TrainingRun& run, Report& report) {
     Lines lines(bytes);
     std::size_t broken = 0;
     while (lines.next()) {
-        const std::size_t at = lines.text().find(kMark); // what starts the nodes may put its own words before it
+        const std::size_t at = lines.text().find(kMark); // a launcher may prefix the line with its own text
         if (at == std::string_view::npos) {
             continue;
         }
@@ -122,14 +122,14 @@ HardError read_log(const NamedText& file, TrainingRun& run, Report& report) {
     return lines.error();
 }
 
-// MaxText writes tokens into epoch_num (GPT-3 on TPUs): whole steps of a batch of sequences. A count of samples is hardly ever
-// that.
+// Whether epoch_num counts tokens, as MaxText writes it (GPT-3 on TPUs): a whole number of steps, each of a batch of sequences. A
+// sample count is hardly ever a multiple of that.
 bool tells_tokens(const TrainingRun& run) {
     const double step = run.batch * run.sequence;
     return run.epochs && *run.epochs > kMaxEpochs && run.sequence > 1 && step > 0 && std::fmod(*run.epochs, step) == 0.0;
 }
 
-// Why a run's rate is unknown; "" where it is known.
+// Completes the run's figures. Gives the reason if the rate is unknown, else "".
 std::string complete(TrainingRun& run) {
     if (run.benchmark.empty()) {
         return "it names no submission_benchmark";
@@ -148,7 +148,7 @@ std::string complete(TrainingRun& run) {
     if (tells_tokens(run)) {
         run.counts_tokens = true;
         run.samples = run.epochs;
-        run.train_samples.reset(); // tokens too, of this run
+        run.train_samples.reset(); // this run counts it in tokens too
         return "";
     }
     if (!run.epochs || !run.train_samples) {
@@ -208,11 +208,11 @@ void take_json(const NamedText& file, std::size_t row, Material& material, Repor
     }
 }
 
-// A name that was never filled in, such as SUBMISSION_ORG_PLACEHOLDER.
+// Whether a name is a template value that was never filled in, such as SUBMISSION_ORG_PLACEHOLDER.
 bool is_placeholder(std::string_view name) { return name.empty() || lower(name).find("placeholder") != std::string::npos; }
 
-// The system that a set ran on: the one of its platform's name, or the only one of its only submitter. One system beside one set
-// whose submitter is not filled in is its own.
+// The system that a set ran on: the system with the platform's name, or the only system of the set's submitter. If the submitter is
+// a placeholder, a single system beside a single set.
 const TrainingSystem* system_of(const SetKey& key, const Material& material) {
     const auto& [org, benchmark, platform] = key;
     const TrainingSystem* of_submitter = nullptr;
@@ -231,10 +231,10 @@ const TrainingSystem* system_of(const SetKey& key, const Material& material) {
     return count == 1 && sets == 1 ? of_submitter : nullptr;
 }
 
-// MLPerf's rule: the mean without the fastest and the slowest run. A run that failed is the slowest.
+// MLPerf's score: the mean without the fastest and the slowest run. A failed run counts as the slowest.
 struct Score {
-    std::vector<TrainingRun> runs; // that count
-    std::optional<double> minutes; // nothing where there are too few
+    std::vector<TrainingRun> runs; // runs in the mean
+    std::optional<double> minutes; // nothing if there are too few runs
 };
 
 Score score_of(Set set) {
@@ -289,7 +289,7 @@ void add_set(const SetKey& key, const Set& set, const Material& material, const 
     const TrainingGang gang = gang_of(platform, system, options);
     const std::string name = fmt::format("{} {} {}", org, platform, benchmark);
     if (set.runs.empty()) {
-        return; // each run has been complained about
+        return; // each run has been reported
     }
     if (!gang.contradiction.empty()) {
         report.rejected.add(set.runs.front().row, fmt::format("{}: {}; leave out one of them", name, gang.contradiction));

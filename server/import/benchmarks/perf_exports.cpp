@@ -1,5 +1,5 @@
-// Exports of GenAI-Perf and of AIPerf, its successor: the JSON and CSV of a run, the CSV of an analysis with a row a run, and
-// AIPerf's records with a request each. Printed tables are refused: they round.
+// Reads exports of GenAI-Perf and its successor AIPerf: JSON and CSV of a run, analysis CSV with one run per row, and AIPerf's
+// request records. Printed tables are refused, since their figures are rounded.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -19,7 +19,7 @@ namespace {
 
 using model::Code;
 
-// Numbers under a key anywhere in the input's configuration, whose shape differs by version.
+// Collects the numbers under a key anywhere in the input's configuration; its structure differs between versions.
 void find_numbers(const Json& json, std::string_view name, std::set<double>& found) {
     if (const auto object = object_of(json)) {
         for (const auto& [key, value] : *object) {
@@ -37,7 +37,7 @@ void find_numbers(const Json& json, std::string_view name, std::set<double>& fou
     }
 }
 
-// The model under "model", "model_names" or "models", a text or a list of texts, anywhere in the configuration.
+// The model under "model", "model_names" or "models" (a text or a list of texts) anywhere in the configuration.
 std::string find_model(const Json& json) {
     const auto object = object_of(json);
     if (!object) {
@@ -132,7 +132,8 @@ private:
         return std::nullopt;
     }
 
-    // Tables are divided by blank lines. Those of "Metric" are of one run together; one of "Config Name" has a run a row.
+    // Reads CSV tables divided by blank lines. All tables headed "Metric" belong to one run; a table headed "Config Name" has one
+    // run per row.
     HardError read_tables(const NamedText& file, std::size_t row) {
         PerfMetrics metrics;
         std::size_t line = 0;
@@ -198,8 +199,8 @@ private:
         }
     }
 
-    // A row of an analysis: "p99 Time To First Token (ms)", "Avg. Output Token Throughput (tokens/sec)", "Concurrency", "ISL". The
-    // table of the GPUs' telemetry, a row a GPU, has no throughput.
+    // Reads a row of an analysis: "p99 Time To First Token (ms)", "Avg. Output Token Throughput (tokens/sec)", "Concurrency",
+    // "ISL". The GPU telemetry table, one row per GPU, has no throughput and is skipped.
     void read_config(Table& table, std::string_view file, std::size_t row) {
         ++report_.rows;
         if (table.column("GPU")) {

@@ -1,4 +1,4 @@
-// Metrics of GenAI-Perf and AIPerf with the file's units; an unknown unit refuses the run.
+// Converts metrics of GenAI-Perf and AIPerf from the file's units. A run with an unknown unit is refused.
 #include "server/import/benchmarks/perf_metrics.hpp"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace {
 
 struct PerfUnit {
     std::string_view name;
-    double factor; // to seconds
+    double factor; // unit in seconds
 };
 constexpr auto kTimeUnits = std::to_array<PerfUnit>({{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}, {"sec", 1.0}});
 
 struct PerfPercentile {
     std::string_view statistic;
-    double percentile; // 0: the mean
+    double percentile; // 0: mean
 };
 constexpr auto kTimeStatistics = std::to_array<PerfPercentile>({{"p50", 50.0}, {"p99", 99.0}, {"avg", 0.0}});
 
@@ -33,12 +33,12 @@ std::optional<double> perf_statistic(const PerfMetrics& metrics, std::string_vie
     return found == metric->second.statistics.end() ? std::nullopt : std::optional(found->second);
 }
 
-// A rate a second or a count.
+// A count, or a rate per second; 0 if absent.
 double perf_value(const PerfMetrics& metrics, std::string_view name) {
     return std::max(perf_statistic(metrics, name, "avg").value_or(0.0), 0.0);
 }
 
-// A time in seconds; 0 where it is not stated.
+// A time in seconds; 0 if not stated. `reason` names an unknown unit.
 double perf_seconds(const PerfMetrics& metrics, std::string_view name, std::string_view statistic, std::string& reason) {
     const std::optional<double> value = perf_statistic(metrics, name, statistic);
     if (!value) {
@@ -90,7 +90,7 @@ LoadPoint perf_point(const PerfMetrics& metrics, std::string& reason) {
     point.answered = perf_value(metrics, "request_count");
     point.failed = perf_value(metrics, "error_request_count");
     point.was_cancelled = metrics.was_cancelled;
-    for (const PerfPercentile& row : kTimeStatistics) { // the first that one of the two has
+    for (const PerfPercentile& row : kTimeStatistics) { // the first statistic that either time has
         point.ttft_s = perf_seconds(metrics, "time_to_first_token", row.statistic, reason);
         point.token_s = perf_seconds(metrics, "inter_token_latency", row.statistic, reason);
         point.percentile = row.percentile;

@@ -1,4 +1,4 @@
-// The figures that GenAI-Perf and AIPerf write, by name, statistic and unit: of their JSON and CSV exports.
+// Metrics of GenAI-Perf and AIPerf by name, statistic and unit, from their JSON and CSV exports.
 #pragma once
 
 #include <map>
@@ -10,9 +10,9 @@
 
 namespace costcurve::imports {
 
-/// A metric as a tool gives it: statistics ("avg", "p50", "p99") in the unit that it names.
+/// A metric as the tool exports it: statistics ("avg", "p50", "p99") in the stated unit.
 struct PerfMetric {
-    std::string unit; ///< "" of a count
+    std::string unit; ///< "" for a count
     std::map<std::string, double, std::less<>> statistics;
 };
 
@@ -24,11 +24,10 @@ struct PerfMetrics {
     std::string model; ///< as the file spells it; "" where it does not
 };
 
-/// "Time To First Token (ms)" is time_to_first_token and its unit ms.
+/// The metric's name and unit from a column label: "Time To First Token (ms)" gives time_to_first_token and unit ms.
 [[nodiscard]] std::string perf_name(std::string_view label, std::string& unit);
 
-/// The run as a point of load; times are medians where they are stated, else 99th percentiles, else means. `reason` says which unit
-/// is not known.
+/// The run as a load point. Times are medians if stated, else 99th percentiles, else means. `reason` names an unknown unit.
 [[nodiscard]] LoadPoint perf_point(const PerfMetrics& metrics, std::string& reason);
 
 } // namespace costcurve::imports

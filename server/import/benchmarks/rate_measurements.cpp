@@ -1,4 +1,4 @@
-// Measured rates as documents: rows of one model on one device in one layout by one publisher are one series.
+// Turns measured rates into documents: rows with the same model, device, layout and publisher form one series.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -49,7 +49,7 @@ NumberFormat format_of(model::WeightPrecision precision) {
     return NumberFormat::bf16;
 }
 
-// A column that a rate may leave out, and its letter in ids.
+// A column that a rate may lack, and its letter in ids.
 struct OptionalColumn {
     double MeasuredRate::*figure;
     std::vector<double> model::MeasuredPoints::*column;
@@ -68,7 +68,7 @@ class MeasurementSeries {
 public:
     MeasurementSeries(const Options& options, Report& report) : options_(options), report_(report) {}
 
-    // Why the row can't be used; "" where it is in a series now.
+    // Adds the rate to its series. Gives the reason if the row can't be used, else "".
     std::string add(const MeasuredRate& rate) {
         Measurement series;
         if (std::string reason = describe(rate, series); !reason.empty()) {
@@ -90,7 +90,8 @@ public:
     void finish() { report_.add_all(series_); }
 
 private:
-    // Equal for rows that say the same thing, whenever each was published: snapshots of one run differ by less than 0.4 %.
+    // Key that is equal for two rows of the same result, whatever their publication dates. Snapshots of one run differ by less than
+    // 0.4 %.
     static std::string said_by(const MeasuredRate& rate, const Measurement& series) {
         const auto rounded = [](double figure) {
             constexpr double kSteps = 250.0;
@@ -98,7 +99,7 @@ private:
         };
         const std::string layout = fmt::format("{}|{}|{}|{}", rate.tp, rate.pp, rate.ep, rate.attention_groups);
         const std::string request = fmt::format("{}|{}|{}", rate.input_tokens, rate.output_tokens, rate.concurrency);
-        // Without a load two runs may come to one rate.
+        // Without a stated load, two different runs may have equal rates.
         const std::string publisher = rate.concurrency > 0.0 ? "" : fmt::format("{}|{}", series.publisher, rate.output_per_s);
         return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", series.model, series.device, series.devices, layout,
                            static_cast<int>(series.precision), series.framework, static_cast<int>(series.kind), series.doubt,
@@ -146,7 +147,8 @@ private:
         return "";
     }
 
-    // Layouts that don't fit the devices are of one side of several, and not known.
+    // Sets the degrees of parallelism. A layout that doesn't fit the number of devices is of one side of a disaggregated run, and
+    // left unknown.
     static void set_layout(const MeasuredRate& rate, Measurement& series) {
         const double pp = std::max(1.0, rate.pp);
         const bool fits = rate.tp >= 1.0 && rate.tp * pp <= series.devices && rate.ep <= series.devices &&
@@ -160,7 +162,7 @@ private:
         }
     }
 
-    // All that sets a series apart, and which columns it has.
+    // Id from everything that sets a series apart, including which columns it has.
     static std::string id_of(const MeasuredRate& rate, const Measurement& series) {
         std::string layout;
         if (const std::optional<model::Parallel>& parallel = series.parallel) {

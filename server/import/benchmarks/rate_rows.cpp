@@ -1,4 +1,4 @@
-// Rows of the step model from measured rates, and why others are left out.
+// Makes rows of the step model from measured rates, with a reason for every rejected rate.
 #include "server/import/benchmarks/rate_rows.hpp"
 
 #include <algorithm>
@@ -19,9 +19,10 @@ namespace costcurve::imports {
 
 namespace {
 
-// vLLM of before 0.13, or of no stated version: what it does is lower by the factors of Software::plain (decision 51).
+// The serving software's efficiency. vLLM before 0.13, or without a stated version, is scaled down by the factors of
+// Software::plain (decision 51).
 model::Software software_of(const MeasuredRate& rate) {
-    constexpr int kTunedFrom = 13; // of 0.13
+    constexpr int kTunedFrom = 13; // minor version: 0.13
     if (framework_in(rate.framework) != "vllm" || rate.framework == "vllm-tpu" || rate.version.starts_with("nightly")) {
         return model::Software::tuned;
     }
@@ -48,13 +49,13 @@ double year_of(std::string_view date) {
 }
 
 std::string key_of_rate(const MeasuredRate& rate) {
-    // Four digits of the rate: snapshots of one run differ by less than 0.4 %.
+    // The rate enters in logarithmic steps of 0.4 %: snapshots of one run differ by less.
     return fmt::format("{}|{}|{}|{}|{}|{}|{:.3g}|{:.3g}|{:.3g}|{}|{:.0f}", rate.model, rate.device, rate.devices,
                        rate.attention_groups, static_cast<int>(rate.precision), rate.framework, rate.input_tokens,
                        rate.output_tokens, rate.concurrency, rate.kind, std::log(rate.output_per_s) * 250.0);
 }
 
-// Why no rate of the step model can be made of it; "" where one can.
+// Why the step model can't use a rate, or "".
 std::string unusable(const MeasuredRate& rate) {
     const bool is_pair = rate.kind == "disaggregated";
     if (is_pair && (rate.prefill.replicas <= 0.0 || rate.decode.replicas <= 0.0)) {

@@ -1,4 +1,4 @@
-// What makes measured rates rows of the step model: shapes of models, links and families of devices, peaks.
+// Turns measured rates into rows of the step model, with model shapes, device links, families and peaks.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace costcurve::imports {
 
-/// Shapes of models by their ids and other names.
+/// Shapes of models by id and by alias.
 using ModelShapes = std::map<std::string, model::ModelShape, std::less<>>;
 
-/// Makes rows of the step model of measured rates, and numbers their architectures, devices, families and frameworks.
+/// Makes rows of the step model from measured rates; numbers the architectures, devices, families and frameworks.
 class RateRows {
 public:
     RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices);
-    /// Adds the row, to be audited or known besides; a known one that is to be audited too becomes that. Else why it can't be: no
-    /// such model, no such device, no concurrency …
+    /// Adds a rate as a row, either to be audited or only as known data. A known row that is added again for audit becomes an
+    /// audited one. Gives the reason if the rate can't be used (unknown model or device, no concurrency …), else "".
     [[nodiscard]] std::string add(const MeasuredRate& rate, bool is_audited = true);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rows_; }
-    /// Disaggregated runs that are to be audited.
+    /// Disaggregated runs to be audited.
     [[nodiscard]] const std::vector<model::PairRow>& pairs() const { return pairs_; }
 
 private:

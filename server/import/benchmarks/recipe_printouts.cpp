@@ -1,5 +1,5 @@
-// Printouts in recipes: MaxText's step lines, with the folder that they were quoted in, and what vLLM's benchmark prints of
-// serving.
+// Reads printouts in recipes: MaxText's step lines with the folder that they are quoted from, and the output of vLLM's serving
+// benchmark.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,11 +18,11 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr std::size_t kMaxFolder = 300;   // bytes of it that a source quotes
-constexpr double kWholeTolerance = 0.005; // seconds and rates have three decimals
+constexpr std::size_t kMaxFolder = 300;   // bytes of a folder name that a source may quote
+constexpr double kWholeTolerance = 0.005; // seconds and rates are printed with three decimals
 constexpr double kRateTolerance = 0.02;
 
-// The number behind a label, up to the next comma; blank where the label is absent.
+// The number behind a label, up to the next comma; blank if the label is absent.
 Number number_after(std::string_view line, std::string_view label) {
     const std::size_t at = line.find(label);
     if (at == std::string_view::npos) {
@@ -33,7 +33,7 @@ Number number_after(std::string_view line, std::string_view label) {
     return parse_number(line.substr(0, line.find_first_of(", \t\"")));
 }
 
-// "v6e-256" and "2x-v6e-256" are slices of chips.
+// TPU slices such as "v6e-256" and "2x-v6e-256", as chips.
 std::optional<Machine> slices_of(std::string_view folder) {
     const std::size_t x = folder.find("x-");
     const Number several = parse_number(folder.substr(0, x));
@@ -45,7 +45,7 @@ std::optional<Machine> slices_of(std::string_view folder) {
     return devices ? std::optional(Machine{machine->device, *devices}) : std::nullopt;
 }
 
-// What the folder "training/trillium/Llama3.1-8B-MaxText/v6e-8/README.md" says.
+// Reads model, device and chips from a folder such as "training/trillium/Llama3.1-8B-MaxText/v6e-8/README.md".
 void read_folder(std::string_view path, RecipeResult& result, std::optional<int>& devices) {
     while (!path.empty()) {
         const std::size_t end = std::min(path.find('/'), path.size());
@@ -64,7 +64,7 @@ void read_folder(std::string_view path, RecipeResult& result, std::optional<int>
     }
 }
 
-// The devices of a step: tokens over seconds and the rate of one. Says why they are not known.
+// The number of devices of a step: tokens / seconds / rate of one device. Gives the reason if it is unknown, else "".
 std::string count_step(std::string_view line, std::optional<int> said, RecipeResult& result) {
     const Number seconds = number_after(line, "seconds:");
     const Number rate = number_after(line, "Tokens/s/device:");
@@ -130,7 +130,7 @@ constexpr auto kServingFields = std::to_array<ServingField>({
 
 bool is_positive(const Number& number) { return number && number.value > 0; }
 
-// Why the printout can't be used; "" where it can.
+// Why the printout can't be used, or "".
 std::string check_serving(const ServingRun& run) {
     if (!is_positive(run.requests) || !is_positive(run.seconds) || !is_positive(run.input) || !is_positive(run.output) ||
         !is_positive(run.total_rate)) {
@@ -146,7 +146,7 @@ std::string check_serving(const ServingRun& run) {
     return run.concurrency && count_of(run.concurrency.value) ? "" : "Maximum request concurrency must be a whole number";
 }
 
-// Ends the printout that has begun.
+// Ends the current printout and keeps its run.
 void keep_serving(RecipeFile& file) {
     const ServingRun run = std::exchange(file.serving, ServingRun{});
     if (run.row == 0) {
@@ -244,7 +244,7 @@ bool read_printout(std::string_view line, std::size_t row, RecipeFile& file) {
 void finish_printouts(RecipeFile& file) {
     keep_serving(file);
     std::map<std::string_view, std::pair<const StepLine*, const StepLine*>>
-        said; // the first of a line, and the first of another model
+        said; // the first step line of a recipe, or the first of another model
     for (const StepLine& step : file.steps) {
         const auto found = said.try_emplace(step.said, &step, nullptr).first;
         if (found->second.second == nullptr && found->second.first->result.model != step.result.model) {

@@ -1,4 +1,4 @@
-// A result of a recipe as a document, with the conditions that its file states.
+// Turns a recipe's result into a document with the conditions that its file states.
 #include "server/import/benchmarks/recipe_results.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct RecipeFolder {
     std::string_view folder;
     std::string_view instance;
 };
-// Folders of gpu-recipes, and the instance type that each is about.
+// Folders of gpu-recipes, and the instance type of each.
 constexpr auto kRecipeFolders = std::to_array<RecipeFolder>({{"a3ultra", "a3-ultragpu-8g"}, {"a4", "a4-highgpu-8g"}});
 
 std::vector<std::string_view> words_of_name(std::string_view name) {
@@ -99,7 +99,7 @@ model::Performance recipe_document(const RecipeFile& file, const RecipeResult& r
     performance.id = recipe_id(file, result);
     performance.device.id = result.device;
     performance.devices = result.devices;
-    // What a machine trains a second is not what it serves, and questions take every rate with a model for serving.
+    // A training rate is no serving rate, and questions would use any rate with a model for serving.
     performance.model = result.what == kTraining ? "" : result.model;
     performance.batch = result.batch;
     performance.mix = result.mix;

@@ -1,4 +1,5 @@
-// What the tables, log lines and printouts of published recipes have in common: whose file it is, one result, and its document.
+// What readers of published recipes share (tables, log lines, printouts): the file's device and model, one result, and its
+// document.
 #pragma once
 
 #include <map>
@@ -13,10 +14,10 @@
 
 namespace costcurve::imports {
 
-/// `RecipeResult::what` of training.
+/// Value of `RecipeResult::what` for training.
 inline constexpr std::string_view kTraining = "train";
 
-/// One measured rate, as a row or a line gives it.
+/// One measured rate from a table row or a log line.
 struct RecipeResult {
     std::size_t row = 0;
     std::string device, model, precision, framework;
@@ -31,7 +32,7 @@ struct RecipeResult {
     std::string note;
 };
 
-/// A step of training as MaxText logs it, and the folder that it was quoted in.
+/// A training step as MaxText logs it, with the folder that it is quoted from.
 struct StepLine {
     std::string said; ///< without the folder
     RecipeResult result;
@@ -39,17 +40,17 @@ struct StepLine {
 
 /// One printout of `vllm bench serve`.
 struct ServingRun {
-    std::size_t row = 0; ///< 0: none has begun
+    std::size_t row = 0; ///< 0: no printout has begun
     Number concurrency, requests, failed, seconds, input, output, output_rate, total_rate, token_ms, first_ms;
 };
 
-/// What was served, and its runs by the number of requests at a time.
+/// A served model, and its runs by concurrency.
 struct Serving {
     RecipeResult result;
     std::map<double, ServingRun> runs;
 };
 
-/// A file of recipes as it is read.
+/// State while one recipe file is read.
 struct RecipeFile {
     const Options& options;
     Report& report;
@@ -61,38 +62,38 @@ struct RecipeFile {
     ServingRun serving;                                         ///< that has begun
 };
 
-/// The device of a word such as "Ironwood", "v5p", "H100" or "a3ultra".
+/// The device that a word such as "Ironwood", "v5p", "H100" or "a3ultra" names.
 [[nodiscard]] std::optional<std::string> device_of_word(std::string_view word);
-/// What the heading, the option or the file's name say; "" where none does.
+/// The device from the heading, the option or the file's name; "" if none names one.
 [[nodiscard]] std::string device_of_file(const RecipeFile& file);
-/// What the option says, or the file's name where it has a size in it; "" where none does.
+/// The model from the option, or from the file's name if it contains a model size; "" otherwise.
 [[nodiscard]] std::string model_of_file(const RecipeFile& file);
-/// "fp8_full" is fp8.
+/// The precision in a recipe's spelling: "fp8_full" is fp8.
 [[nodiscard]] std::string precision_of_recipe(std::string_view text);
-/// 1024 is "1k", 999 too, 128 is "128".
+/// A token count as in ids: 1024 is "1k", 999 too, 128 is "128".
 [[nodiscard]] std::string length_name(double tokens);
 
-/// Why the result is of nothing: device or model unknown; "" where both are known.
+/// "device unknown" or "model unknown" as a reason; "" if both are known.
 [[nodiscard]] std::string unnamed(const RecipeResult& result);
-/// The id of its document, and the document without its rate.
+/// The id of the result's document. recipe_document gives the document without its rate.
 [[nodiscard]] std::string recipe_id(const RecipeFile& file, const RecipeResult& result);
 [[nodiscard]] model::Performance recipe_document(const RecipeFile& file, const RecipeResult& result);
-/// Adds its document, once.
+/// Adds the result's document, unless the file has given it already.
 void add_recipe(RecipeFile& file, const RecipeResult& result);
 
-/// A line of a table in Markdown, which keeps its header between calls.
+/// Reads lines of Markdown tables; keeps the header between calls.
 class RecipeTables {
 public:
-    /// True where the line was part of a table.
+    /// Reads a line. True if the line is part of a table.
     bool read_line(std::string_view line, std::size_t row, RecipeFile& file);
 
 private:
     std::vector<std::string> header_; ///< empty outside of tables
 };
 
-/// True where the line is a step of training, or part of a serving printout.
+/// Reads a line. True if it is a training step or part of a serving printout.
 [[nodiscard]] bool read_printout(std::string_view line, std::size_t row, RecipeFile& file);
-/// Adds what was kept of them.
+/// Adds the documents of the printouts that were kept.
 void finish_printouts(RecipeFile& file);
 
 } // namespace costcurve::imports

@@ -1,5 +1,5 @@
-// Tables of recipes in Markdown, found by their columns: training by the chip, MaxText's tiers, and serving, whose heading may say
-// per chip above totals.
+// Reads Markdown tables of recipes, recognized by their columns: training per chip, MaxText's tiers, and serving, where a heading
+// may say per chip above totals.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,15 +17,15 @@ namespace {
 
 using RecipeCells = std::vector<std::string>;
 
-// Bytes of a cell that are read: none that is meant so is longer, and messages and notes quote them.
+// Bytes of a cell that are read. No genuine cell is longer, and messages and notes quote cells.
 constexpr std::size_t kMaxCell = 200;
-// Training with a context beyond this is another document: its length is part of the id.
+// Training with a longer context (tokens) gets a document of its own, with the length in its id.
 constexpr double kLongContext = 16384.0;
 // Step times are printed with two decimals.
 constexpr double kStepTolerance = 0.02;
 constexpr double kChipTolerance = 0.01;
 
-// Without tags (<div …>), and without spaces and the signs of code and emphasis around it.
+// A cell's text without tags (<div …>), surrounding spaces, and code or emphasis marks.
 std::string plain_cell(std::string_view cell) {
     std::string text;
     bool tag = false;
@@ -64,7 +64,7 @@ bool is_separator(const RecipeCells& cells) {
                        [](const std::string& cell) { return !cell.empty() && cell.find_first_not_of(":-") == std::string::npos; });
 }
 
-// The cell of the column whose heading begins so; "" if there is no such column or the row is shorter.
+// The cell of the column whose heading begins with `begins`; "" if there is no such column or the row is shorter.
 std::string_view cell_under(const RecipeCells& header, const RecipeCells& cells, std::string_view begins) {
     const auto found =
         std::find_if(header.begin(), header.end(), [&](const std::string& name) { return name.starts_with(begins); });
@@ -81,10 +81,10 @@ std::optional<int> whole_cell(std::string_view cell) {
     return number ? count_of(number.value) : std::nullopt;
 }
 
-// The number that a cell begins with: "1996.00 tok/s (…)", "256 Chips(8x4x4)".
+// The number at the beginning of a cell: "1996.00 tok/s (…)", "256 Chips(8x4x4)".
 Number first_number(std::string_view cell) { return parse_number(cell.substr(0, cell.find_first_not_of("0123456789.,"))); }
 
-// A row of training by the chip. Says why it can't be used.
+// Reads a row of training per chip. Gives the reason if it can't be used, else "".
 std::string read_training(const RecipeCells& header, const RecipeCells& cells, RecipeResult& result) {
     const std::string_view rate_cell = cell_under(header, cells, "tokenssec");
     const std::optional<int> chips = whole_cell(cell_under(header, cells, "numberofchips"));
@@ -119,7 +119,8 @@ std::string read_training(const RecipeCells& header, const RecipeCells& cells, R
     return "";
 }
 
-// A row of MaxText's tiers, whose configuration is "256 Chips, BF16, SL=8192". Says why it can't be used.
+// Reads a row of MaxText's tiers, whose configuration is like "256 Chips, BF16, SL=8192". Gives the reason if it can't be used,
+// else "".
 std::string read_tier(const RecipeCells& header, const RecipeCells& cells, RecipeResult& result) {
     const std::string_view configuration = cell_under(header, cells, "benchmarkconfiguration");
     const std::string_view rate_cell = cell_under(header, cells, "approxtokens");
@@ -146,7 +147,7 @@ std::string read_tier(const RecipeCells& header, const RecipeCells& cells, Recip
     return "";
 }
 
-// The lengths of "1k/8k" and "16k": a k is 1024 tokens. None where one is no number.
+// Token lengths of workloads such as "1k/8k" and "16k" (k = 1024 tokens). Empty if a part is not a number.
 std::vector<double> workload_tokens(std::string_view workload) {
     constexpr double kTwoToTheTen = 1024.0;
     std::vector<double> lengths;
@@ -166,7 +167,8 @@ std::vector<double> workload_tokens(std::string_view workload) {
     return lengths;
 }
 
-// The chips and their rate together: the cell's two numbers say it whatever the heading says. Says why they are not known.
+// Finds the number of chips and their total rate. The cell's two numbers decide, even against the heading. Gives the reason if
+// unknown, else "".
 std::string count_serving(std::string_view cell, bool per_chip_heading, std::optional<int> given, RecipeResult& result) {
     const Number first = first_number(cell);
     if (!first || first.value <= 0) {
@@ -193,7 +195,7 @@ std::string count_serving(std::string_view cell, bool per_chip_heading, std::opt
     return "";
 }
 
-// A row of serving. Says why it can't be used.
+// Reads a row of serving. Gives the reason if it can't be used, else "".
 std::string read_serving(const RecipeCells& header, const RecipeCells& cells, const RecipeFile& file, RecipeResult& result) {
     const std::string_view workload = cell_under(header, cells, "workload");
     const bool output = has_column(header, "outputtoken");
@@ -242,7 +244,7 @@ bool RecipeTables::read_line(std::string_view line, std::size_t row, RecipeFile&
     result.row = row;
     result.device = device_of_file(file);
     result.what = kTraining;
-    result.framework = "jax"; // of both tables of training: MaxText
+    result.framework = "jax"; // both training tables are of MaxText, which runs on JAX
     std::string why;
     if (has_column(header_, "numberofchips") && has_column(header_, "tokenssec")) {
         why = read_training(header_, cells, result);
@@ -251,7 +253,7 @@ bool RecipeTables::read_line(std::string_view line, std::size_t row, RecipeFile&
     } else if (has_column(header_, "workload") && (has_column(header_, "outputtoken") || has_column(header_, "totaltoken"))) {
         why = read_serving(header_, cells, file, result);
     } else {
-        ++file.report.skipped; // tables of other things stand beside them
+        ++file.report.skipped; // unrelated tables stand between the results
         return true;
     }
     ++file.report.rows;

@@ -1,4 +1,4 @@
-// Points of a measurement as columns; a column is kept where every point states it.
+// Turns points of a measurement into columns; a column is kept if every point states it.
 #include "server/import/benchmarks/served_measurement.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The measurement beside a performance of a served language model: the same points with their conditions. Knows no file.
+// The measurement of a served language model that goes with a performance: the same points with their conditions. Knows no file.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace costcurve::imports {
 
-/// One run of all devices at a load; 0: not stated.
+/// One run of all devices at one load; 0: not stated.
 struct ServedPoint {
-    double input_tokens = 0.0; ///< of a request
+    double input_tokens = 0.0; ///< per request
     double output_tokens = 0.0;
     double requests = 0.0; ///< held at a time
     double output_per_s = 0.0;
@@ -20,9 +20,9 @@ struct ServedPoint {
     double watts = 0.0;
 };
 
-/// The measurement of a performance's points, under the same id, which the performance then names; columns that a point does not
-/// state are left out. Nothing where the model or the precision of the weights is not stated, or of a point the output tokens or
-/// their rate. The latencies are of the performance's latency_percentile.
+/// The measurement of a performance's points. It has the performance's id, and the performance then refers to it. A column that
+/// some point doesn't state is left out. Nothing if the model or weight precision is not stated, or if a point lacks output tokens
+/// or their rate. Latencies are at the performance's latency_percentile.
 [[nodiscard]] std::optional<model::Measurement> measurement_beside(model::Performance& performance,
                                                                    const std::vector<ServedPoint>& points);
 

@@ -1,5 +1,5 @@
-// Epoch AI's tables of models that were trained: the systems (hardware, hours, MFU), and their published costs. A performance is
-// made of what is known of a run; it is an estimate.
+// Reads Epoch AI's tables of trained models: systems (hardware, hours, MFU) and published training costs. The performance derived
+// from a run is an estimate.
 #include <map>
 #include <set>
 
@@ -16,7 +16,8 @@ namespace {
 
 using model::Code;
 
-constexpr double kTrainingFlopPerParameter = 6.0; // a token, forward and backward: Kaplan et al. 2020, arXiv:2001.08361
+constexpr double kTrainingFlopPerParameter =
+    6.0; // FLOP per parameter and token, forward and backward: Kaplan et al. 2020, arXiv:2001.08361
 
 struct Costs {
     Number cloud, acquisition, amortised;
@@ -65,7 +66,7 @@ struct TrainingCostColumns {
     Column notes[3];
 };
 
-// Of a mixture of experts, Parameters counts all of them; a token passes few.
+// Whether a model is a mixture of experts. Parameters counts all of them, but a token uses only a few experts.
 bool is_mixture(const Table& table, const TrainingCostColumns& columns) {
     for (const Column notes : columns.notes) {
         const std::string text = lower(table.text(notes));
@@ -93,7 +94,7 @@ std::string cost_note(const CostsOfModels& costs, std::string_view model) {
     return note.empty() ? "" : fmt::format(" Published estimates of the training's cost, USD: {}.", note);
 }
 
-// What of the row is no estimate's fault: says why it can't be used.
+// Why a row can't give an estimate, or "".
 std::string unusable(const Table& table, const TrainingCostColumns& columns, const std::optional<std::string>& device, Number mfu) {
     const std::string_view hardware = table.text(columns.hardware);
     if (!device) {
@@ -114,7 +115,7 @@ std::string unusable(const Table& table, const TrainingCostColumns& columns, con
     return table.number(columns.parameters).value < 1 ? "Parameters must be a number above 0" : "";
 }
 
-// Says why the row can't be used.
+// Adds a system's documents. Gives the reason if the row can't be used, else "".
 std::string add_system(const Table& table, const TrainingCostColumns& columns, const NamedText& file, const CostsOfModels& costs,
                        std::set<std::string>& ids, const Options& options, Report& report) {
     const std::string_view model = table.text(columns.model);
@@ -125,7 +126,7 @@ std::string add_system(const Table& table, const TrainingCostColumns& columns, c
     const bool timed = hours.value > 0 && compute.value > 0;
     if (table.text(columns.hardware).empty() || table.text(columns.quantity).empty() || table.text(columns.parameters).empty() ||
         (mfu.state == Number::State::blank && !timed)) {
-        ++report.skipped; // what would be needed is not published
+        ++report.skipped; // the required figures are not published
         return "";
     }
     const std::optional<std::string> device = device_in(table.text(columns.hardware));

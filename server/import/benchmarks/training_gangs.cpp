@@ -1,4 +1,4 @@
-// Gangs of MLPerf training, by the system's description first: names of platforms are free text.
+// Finds the gang of MLPerf training: from the system's description first, since platform names are free text.
 #include "server/import/benchmarks/training_gangs.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace costcurve::imports {
 
 namespace {
 
-// "1xXE9680Lx8B200-SXM-180GB": nodes, server, devices of a node. "1xMI300X" says no number of devices.
+// Reads "1xXE9680Lx8B200-SXM-180GB": nodes, server, devices per node. "1xMI300X" doesn't give a number of devices.
 TrainingGang gang_of_platform(std::string_view platform) {
     const auto number_at = [&](std::size_t begin, std::size_t& end) {
         end = platform.find_first_not_of("0123456789", begin);

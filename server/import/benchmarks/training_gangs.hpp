@@ -1,4 +1,4 @@
-// Which devices an MLPerf training set ran on, and how many: of its system's description, the name of its platform, the options.
+// Which devices an MLPerf training set ran on, and how many: from the system's description, the platform's name, or the options.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace costcurve::imports {
 
-/// A systems/*.json.
+/// The contents of a systems/*.json.
 struct TrainingSystem {
     std::string file, submitter, name, accelerator, framework;
     Number nodes, devices_per_node;
@@ -22,7 +22,8 @@ struct TrainingGang {
     std::string contradiction = {}; ///< of the system's description and the options; "" where they agree
 };
 
-/// What the system says (null: it is not known), else the platform's name ("1xXE9680Lx8B200-SXM-180GB"); else the options.
+/// The gang from the system's description (null: unknown), else from the platform's name ("1xXE9680Lx8B200-SXM-180GB"), else from
+/// the options.
 [[nodiscard]] TrainingGang gang_of(std::string_view platform, const TrainingSystem* system, const Options& options);
 
 } // namespace costcurve::imports

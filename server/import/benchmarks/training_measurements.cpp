@@ -1,4 +1,4 @@
-// Measured rates of training as documents: rows of one model on one gang in one layout by one publisher are one series.
+// Turns measured training rates into documents: rows with the same model, gang, layout and publisher form one series.
 #include <array>
 #include <cmath>
 #include <map>
@@ -25,7 +25,7 @@ class TrainingSeries {
 public:
     TrainingSeries(const Options& options, Report& report) : options_(options), report_(report) {}
 
-    // Why the run can't be used; "" where it is in a series now.
+    // Adds the run to its series. Gives the reason if the run can't be used, else "".
     std::string add(const MeasuredTraining& run) {
         Measurement series;
         if (std::string reason = describe(run, series); !reason.empty()) {
@@ -80,7 +80,7 @@ private:
         return "";
     }
 
-    // Replicas of the model are what is left of the devices.
+    // Sets the degrees of parallelism; the devices divided by all others give the data-parallel replicas.
     static void set_layout(const MeasuredTraining& run, Measurement& series) {
         const double cp = std::max(1.0, run.cp);
         const double ep = std::max(1.0, run.ep);
@@ -90,7 +90,7 @@ private:
                                static_cast<int>(cp)};
         }
     }
-    // Many tables state a month or a year: its middle counts, and the note names which.
+    // Sets the date. Many tables state only a month or a year: the middle of that period is used, and the note tells the period.
     static void set_date(const std::string& measured, Measurement& series) {
         constexpr std::size_t kYear = std::string_view("YYYY").size();
         constexpr std::size_t kMonth = std::string_view("YYYY-MM").size();

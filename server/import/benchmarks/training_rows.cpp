@@ -1,4 +1,4 @@
-// Rows of the MFU model from measured runs, and why others are left out.
+// Makes rows of the MFU model from measured runs, with a reason for every rejected run.
 #include "server/import/benchmarks/training_rows.hpp"
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace costcurve::imports {
 
 namespace {
 
-// "2025-06" is the beginning of June, "2025" the middle of the year.
+// The year of a run as a fraction: "2025-06" is the beginning of June, "2025" the middle of the year.
 double year_of_run(const std::string& date) {
     constexpr std::size_t kYear = 4;  // YYYY
     constexpr std::size_t kMonth = 7; // YYYY-MM
@@ -44,8 +44,8 @@ TrainedModel of_shape(const model::ModelShape& shape) {
 
 TrainedModel of_row(const MeasuredTraining& run) {
     constexpr double kWidthALayer = 128.0;
-    constexpr double kBlock = 12.0; // parameters a layer and square of the width
-    constexpr double kSparse = 1.2; // all parameters, times those that are active, from which a model is a mixture
+    constexpr double kBlock = 12.0; // parameters per layer, divided by width squared
+    constexpr double kSparse = 1.2; // a model is a mixture of experts if all parameters exceed the active ones by this factor
     TrainedModel trained;
     trained.active_parameters = run.active_parameters > 0.0 ? run.active_parameters : run.parameters;
     trained.layers = run.layers > 0.0 ? run.layers : std::cbrt(trained.active_parameters / (kBlock * kWidthALayer * kWidthALayer));

@@ -1,4 +1,4 @@
-// What makes measured training runs rows of the model of MFU: shapes of models, peaks and families of devices.
+// Turns measured training runs into rows of the MFU model, with model shapes, device peaks and families.
 #pragma once
 
 #include <map>
@@ -11,13 +11,13 @@
 
 namespace costcurve::imports {
 
-/// Makes rows of the model of MFU of measured runs. A model that the catalogue lacks is what its row states: parameters, layers and
-/// width, or a transformer of 128 of width a layer.
+/// Makes rows of the MFU model from measured runs. A model that the catalogue lacks is described by its row: parameters, layers and
+/// width, or a transformer whose width is 128 per layer.
 class TrainingRows {
 public:
     TrainingRows(const ModelShapes& shapes, const std::vector<model::Device>& devices);
-    /// Adds the run, to be audited or known besides; a known one that is to be audited too becomes that. Else why it can't be: no
-    /// such device, no parameters, a precision that the device has no peak of …
+    /// Adds a run, either to be audited or only as known data. A known run that is added again for audit becomes an audited one.
+    /// Gives the reason if the run can't be used (unknown device, no parameters, no peak for the precision …), else "".
     [[nodiscard]] std::string add(const MeasuredTraining& run, bool is_audited = true);
     [[nodiscard]] const std::vector<model::TrainingRow>& rows() const { return rows_; }
 

@@ -1,5 +1,5 @@
-// Results of vLLM's serving benchmark (`vllm bench serve --save-result`, JSON): a run at a number of requests at a time. Older
-// results have their times in seconds, those of today in milliseconds with "_ms" behind the name.
+// Reads results of vLLM's serving benchmark (`vllm bench serve --save-result`, JSON): one run at one concurrency. Older results
+// have times in seconds, newer ones in milliseconds with "_ms" behind the name.
 #include <fmt/format.h>
 
 #include "server/import/benchmarks/load_tests.hpp"
@@ -20,7 +20,7 @@ double seconds_of(const Json& run, std::string_view name) {
     return std::max(value, 0.0);
 }
 
-// The latency of a request is "e2el" to vLLM, "e2e_latency" to SGLang.
+// Times of a run in one statistic. vLLM names a request's latency "e2el", SGLang "e2e_latency".
 RequestTimes run_times(const Json& run, std::string_view statistic) {
     const auto time = [&](std::string_view name) { return seconds_of(run, fmt::format("{}_{}", statistic, name)); };
     return {std::max(time("e2el"), time("e2e_latency")), time("ttft"), time("tpot")};
@@ -65,7 +65,7 @@ void add_vllm_run(const Json& run, std::string_view file, std::size_t row, LoadT
 
 } // namespace
 
-// SGLang appends a line a run.
+// Reads JSON lines with one run each, as SGLang appends them.
 HardError read_run_lines(const NamedText& file, LoadTests& tests, Report& report) {
     Bytes bytes{std::string_view(file.text)};
     Lines lines(bytes);
@@ -84,7 +84,7 @@ HardError read_run_lines(const NamedText& file, LoadTests& tests, Report& report
     return lines.error();
 }
 
-// True of a text whose first line is an object, and which goes on behind it.
+// Whether a text's first line is an object and more text follows.
 bool is_run_lines(std::string_view text) {
     const std::size_t end = text.find('\n', text.find_first_not_of(" \t\r\n"));
     return end != std::string_view::npos && text.find_first_not_of(" \t\r\n", end) != std::string_view::npos &&

@@ -1,5 +1,5 @@
-// Zeus's measurements of training under power limits: throughput by batch at each limit, with its watts and joules; the same in
-// trainings to a target where the epochs needed are beside it; and sweeps of one job over limits.
+// Zeus's measurements of training under power limits: throughput by batch at each limit, with watts and joules. If the epochs
+// to a target are known, also trainings to that target. Also sweeps of one job over power limits.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -22,8 +22,8 @@ namespace {
 
 using model::Code;
 
-// Training samples of an epoch, of data sets that have one size. Sources: ILSVRC 2012; Krizhevsky 2009. Others differ by how they
-// are split and filtered: there the unit is the epoch.
+// Training samples per epoch of data sets with a fixed size. Sources: ILSVRC 2012; Krizhevsky 2009. Other sets depend on how they
+// are split and filtered, so their unit is the epoch.
 struct DatasetRow {
     std::string_view name;
     double samples;
@@ -48,7 +48,7 @@ struct ZeusEpoch {
     double seconds = 0.0, watts = 0.0;
     bool operator==(const ZeusEpoch&) const = default;
 };
-/// Epochs until a target was reached, over the runs of a batch size.
+/// Epochs to reach a target, summed over the runs of a batch size.
 struct Runs {
     int reached = 0, missed = 0;
     double epochs = 0.0; ///< sum of those that reached it
@@ -107,7 +107,7 @@ private:
         return read_power(table);
     }
 
-    // "" where neither the option nor the file's name says it.
+    // The device from the option or the file's name; "" if neither states it.
     std::string device_by(std::string_view spelling) {
         const std::optional<std::string> given = device_option(options_);
         std::string device = given ? *given : device_of(spelling).value_or("");
@@ -132,9 +132,9 @@ private:
         return true;
     }
 
-    // A batch size as an integer; 0, with a complaint, if it isn't one.
+    // A batch size as an integer; 0 and a reported issue if it isn't an integer.
     int batch_of(const Table& table, Column column) {
-        const std::optional<int> batch = count_of(table.number(column).value); // of what is no number 0
+        const std::optional<int> batch = count_of(table.number(column).value); // 0 if not a number
         if (!batch) {
             reject(table.row(),
                    fmt::format("batch_size is \"{}\"; a whole number from 1 to 1000000 is needed", table.text(column)));
@@ -200,7 +200,7 @@ private:
                 continue;
             }
             Runs& runs = targets_[job_of(table)][metric.value][batch];
-            (epochs ? runs.reached : runs.missed) += 1; // nan: the run did not reach it
+            (epochs ? runs.reached : runs.missed) += 1; // nan: the run missed the target
             runs.epochs += epochs.value;
         }
         return table.error();
@@ -226,7 +226,7 @@ private:
                                     setting.limit_w, note));
     }
 
-    // Trainings to each target, at the largest limit of each device.
+    // Adds a training to each target, at the largest power limit of each device.
     void add_targets() {
         std::map<std::pair<std::string, ZeusJob>, double> largest;
         for (const auto& [setting, epochs] : settings_) {
@@ -275,7 +275,7 @@ private:
         }
     }
 
-    // A curve over the batch, and a performance that reads it at its best batch.
+    // Adds a curve over batch, and a performance that uses the curve's best batch.
     void add_performance(const Setting& setting, const std::string& target, const std::map<int, double>& rates,
                          const std::string& note) {
         const std::string network = setting.job.network + "-" + setting.job.optimizer;
@@ -294,7 +294,7 @@ private:
         model::Performance performance;
         performance.id = make_id({"zeus", setting.job.dataset, network, target, setting.device, limit});
         performance.device.id = setting.device;
-        performance.framework = "pytorch"; // all of Zeus's traces are
+        performance.framework = "pytorch"; // all of Zeus's traces use PyTorch
         performance.batch = best->first;
         performance.source = curve.source;
         performance.note = "Read at its fastest batch size. " + curve.note.substr(0, curve.note.find('.') + 1);

@@ -1,4 +1,4 @@
-// Reads tables by a mapping of their columns: a document a row; rows of one id are a document with a price a day.
+// Reads tables by a mapping of their columns: one document per row. Rows with the same id form one document with prices by date.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -20,7 +20,7 @@ namespace {
 
 using model::Code;
 
-// A source whose field is known to be one, with its column in the table at hand.
+// A source whose field has been found in the document, with its column in the current table.
 struct Filler {
     const FieldSource* source;
     std::vector<std::string> path;
@@ -35,7 +35,7 @@ public:
     ColumnReader(const Mapping& mapping, const Options& options, Report& report)
         : mapping_(mapping), options_(options), report_(report), day_(day_of_option(options)) {}
 
-    // Finds every field, in a document of the kind in which nothing is stated.
+    // Finds every field in an empty document of the kind.
     HardError prepare() {
         const std::optional<Document> kind = document_of(mapping_.kind);
         if (!kind) {
@@ -89,7 +89,7 @@ private:
         return hard_error(Code::bad_format, 0, fmt::format("mapping: {}", message));
     }
 
-    // What the call says and the mapping doesn't.
+    // Adds fields from the import's options that the mapping doesn't fill.
     void add_options() {
         for (const std::string_view name : {"provider", "region", "currency", "device", "devices"}) {
             const auto row = std::ranges::find(import_options(), name, &OptionRow::name);
@@ -104,7 +104,7 @@ private:
             }
         }
         for (const FieldSource& source : given_) {
-            static_cast<void>(add_filler(source)); // a kind without it has no use for it
+            static_cast<void>(add_filler(source)); // a kind without this field ignores the option
         }
     }
 
@@ -135,7 +135,7 @@ private:
         return error;
     }
 
-    // Required fields that nothing fills, with commas between.
+    // Required fields that nothing fills, separated by commas.
     [[nodiscard]] std::string unfilled() const {
         std::vector<std::string_view> names;
         for (const std::string_view name : required_fields(empty_)) {
@@ -198,7 +198,7 @@ private:
         return filler.column ? table_->amount(filler.column) : parse_number(filler.source->constant);
     }
 
-    // What fills a field; null where nothing does.
+    // The filler of a field; null if nothing fills it.
     [[nodiscard]] const Filler* filler_of(std::string_view field) const {
         const auto found = std::ranges::find(fillers_, field, [](const Filler& one) { return one.source->field; });
         return found == fillers_.end() ? nullptr : &*found;
@@ -210,7 +210,7 @@ private:
         return number ? number.value : 1.0;
     }
 
-    // The day since which the row's prices hold; nothing where its cell has none.
+    // The date from which the row's prices apply; nothing if its cell is empty.
     [[nodiscard]] std::optional<double> day() const {
         if (!dates_) {
             return day_;
@@ -256,7 +256,7 @@ private:
                 if (filler.is_required) {
                     return fmt::format("{} is blank; {} is needed", filler.source->column, filler.source->field);
                 }
-                continue; // nothing is stated
+                continue; // empty cell: not stated
             }
             if (std::string reason = fill(filler, *since, document); !reason.empty()) {
                 return reason;
@@ -273,7 +273,7 @@ private:
         return wrong.empty() ? add(id, std::move(document)) : wrong.front().message;
     }
 
-    // Rows of one id differ in their prices alone, each at a day of its own.
+    // Adds a row's document. Rows with the same id may differ only in their prices, each at its own date.
     std::string add(const std::string& id, Document&& document) {
         const auto [at, is_new] = documents_.try_emplace(id, document);
         if (is_new) {
@@ -296,7 +296,7 @@ private:
         return "";
     }
 
-    // Adds a row's points to those of the rows before it, and gives the row all of them.
+    // Adds a row's price points to those of earlier rows, and gives the row the joined points.
     static std::string join_prices(const Filler& filler, Document& joined, Document& row) {
         model::Rate both = rate_at(joined, filler);
         const model::Rate now = rate_at(row, filler);
@@ -341,7 +341,7 @@ private:
     std::vector<Column> skip_;
 };
 
-// Reads tables by one mapping: rows of one id are one document, whatever table they are in.
+// Reads tables by one mapping. Rows with the same id form one document, even across tables.
 HardError read_tables(std::string_view mapping_text, std::span<const NamedText> tables, const Options& options, Report& report) {
     Mapping mapping;
     if (HardError error = read_mapping(mapping_text, mapping)) {

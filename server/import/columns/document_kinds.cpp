@@ -10,10 +10,10 @@ namespace costcurve::imports {
 
 namespace {
 
-// Fields whose texts have one spelling in the store.
+// Fields whose values are normalized to the store's spelling.
 struct SpellingRow {
     std::string_view field;
-    std::string_view kind; // of document; "" of any
+    std::string_view kind; // kind of document; "": any
     std::string (*spelled)(std::string_view text);
 };
 constexpr SpellingRow kSpellings[] = {
@@ -22,8 +22,8 @@ constexpr SpellingRow kSpellings[] = {
     {"model", "", model_slug},
 };
 
-// Calls visit(T) for each kind of document that a row can become: curves and measurements are many rows, and what a model needs is
-// a table.
+// Calls visit(T) for each kind of document that a row can become. Excluded: curves and measurements, which take many rows, and
+// model requirements, which are a table.
 template <class F> void for_each_kind(const F& visit) {
     model::for_each_type(std::type_identity<Document>{}, [&]<class T>(std::type_identity<T>) {
         if constexpr (!std::is_same_v<T, model::Curve> && !std::is_same_v<T, model::Measurement> &&

@@ -1,4 +1,4 @@
-// Fields of documents by their names, and texts as their values: what a row of a table puts into a document.
+// Finds document fields by name and converts table cells to their values.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@
 
 namespace costcurve::imports {
 
-/// What fills a field: a text, the number that it is in the field's unit, and the day since which it holds where it is a price.
+/// A value for a field: its text, the same as a number in the field's unit, and for prices the date from which it applies.
 struct CellValue {
     std::string_view text;
     std::string shown; ///< as messages quote it, with what is unclear about it
@@ -27,14 +27,14 @@ struct CellValue {
     double day = 0.0; ///< since 1970-01-01
 };
 
-/// Whether a text can be the value of such a member; lists, tables and curves can't.
+/// Whether a text can be converted to a member of this type; lists, tables and curves can't.
 template <class M>
 inline constexpr bool is_fillable = std::is_arithmetic_v<M> || std::is_enum_v<M> || std::is_same_v<M, std::string> ||
                                     std::is_same_v<M, model::Date> || std::is_same_v<M, model::Rate> ||
                                     std::is_same_v<M, model::Identity> || (model::is_stored<M> && !std::is_same_v<M, model::Curve>);
 
-/// Calls visit(member, spec) for the field of a document whose name, part by part, is `path`; objects on the way are made. False
-/// where there is none.
+/// Calls visit(member, spec) for the field of a document whose name has the parts `path`; creates objects on the way. False if
+/// there is no such field.
 template <class M, class F>
 bool visit_field(M& member, std::span<const std::string> path, const model::FieldSpec& spec, const F& visit) {
     if constexpr (model::is_optional<M>) {
@@ -65,12 +65,12 @@ bool visit_field(M& member, std::span<const std::string> path, const model::Fiel
     }
 }
 
-/// Whether a rate is money since a day.
+/// Whether a rate is an amount of money that can change by date.
 [[nodiscard]] inline bool is_price(const model::FieldSpec& spec) {
     return spec.unit.starts_with("currency") && spec.curve == model::CurveKind::price;
 }
 
-/// Adds a price since its day; "" or why not.
+/// Adds a price from a date on. Gives the reason if it can't, else "".
 [[nodiscard]] inline std::string fill_price(model::Rate& rate, double day, double price) {
     if (!rate.curve) {
         rate = price_since(day, price);
@@ -79,12 +79,12 @@ bool visit_field(M& member, std::span<const std::string> path, const model::Fiel
     return add_point(*rate.curve, day, price) == Point::conflict ? "another price of the same day" : "";
 }
 
-/// "is "abc"; a number is needed".
+/// The end of a message: "is "abc"; a number is needed".
 [[nodiscard]] inline std::string needs(const CellValue& value, std::string_view what) {
     return fmt::format("is \"{}\"; {} is needed", value.shown, what);
 }
 
-/// Puts a value into a member; "" or why it can't be there. Ranges are for check_fields to tell.
+/// Puts a value into a member. Gives the reason if it can't, else "". Ranges are checked by check_fields.
 template <class M>
 [[nodiscard]] std::string fill_member(M& /*member*/, const model::FieldSpec& /*spec*/, const CellValue& /*value*/) {
     return "can't be filled from a table";

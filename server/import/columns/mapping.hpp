@@ -1,5 +1,4 @@
-// A mapping of columns as it is written (YAML): which column of a table fills which field of a document. Knows no table and no
-// document.
+// A mapping of columns as written in YAML: which table column fills which document field. Knows no table and no document.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +12,9 @@
 
 namespace costcurve::imports {
 
-/// What fills a field: the cells of a column, or one text for all rows.
+/// Source of a field's value: the cells of a column, or one constant text for all rows.
 struct FieldSource {
-    std::string field;       ///< its name in the API; parts of objects behind a dot: "price_per_million_units.input"
+    std::string field;       ///< name in the API, with dots for nested objects: "price_per_million_units.input"
     std::string column;      ///< "" where `constant` fills it
     std::string constant;    ///< numbers are in the field's unit
     std::string unit;        ///< of the column's numbers; "" where it is the field's
@@ -24,13 +23,13 @@ struct FieldSource {
     bool is_default = false; ///< an option of the call replaces the constant
 };
 
-/// A part of a row's id: the text of the first of these fields that has one, or a text of its own.
+/// A part of a row's id: the text of the first of these fields that has one, or a constant text.
 struct IdPart {
     std::vector<std::string> fields;
     std::string text = {};
 };
 
-/// Rows that are of no use: those whose cell is one of these texts.
+/// Rows to skip: their cell in this column equals one of these texts.
 struct SkippedRows {
     std::string column;
     std::set<std::string, std::less<>> texts;
@@ -46,7 +45,7 @@ struct Mapping {
     std::vector<std::string> ignore; ///< columns that the table must have and that fill nothing
 };
 
-/// Reads a mapping. Keys that are none of its own, fields that are filled twice and an id of what nothing fills are errors.
+/// Reads a mapping. Unknown keys, fields that are filled twice, and an id part of a field that nothing fills are errors.
 [[nodiscard]] HardError read_mapping(std::string_view text, Mapping& mapping);
 
 } // namespace costcurve::imports

@@ -1,4 +1,4 @@
-// Conversions from a table's units to those of the fields.
+// Conversions from table units to field units.
 #include "server/import/columns/units.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using model::kHoursPerDay;
 using model::kSecondsPerHour;
-constexpr double kHoursOfMonth = 730.0; // 8,760 a year
+constexpr double kHoursOfMonth = 730.0; // 8,760 h a year / 12
 constexpr double kSecondsOfMinute = 60.0;
 constexpr double kYearMonths = 12.0;
 constexpr double kThousand = 1e3;

@@ -1,4 +1,4 @@
-// Units that people's tables have, in those of the fields. Knows no table.
+// Converts the units of users' tables to those of document fields. Knows no table.
 #pragma once
 
 #include <optional>
@@ -7,15 +7,15 @@
 
 namespace costcurve::imports {
 
-/// What numbers in one unit are times in another.
+/// Factor by which a number in one unit is multiplied to get another unit.
 struct UnitFactor {
     double factor = 1.0;
     bool by_devices = false; ///< times the number of devices too: a price of one device of an instance
 };
 
-/// From a table's unit to a field's; nothing where it isn't known.
+/// The factor from a table's unit to a field's unit; nothing if the pair is unknown.
 [[nodiscard]] std::optional<UnitFactor> unit_factor(std::string_view from, std::string_view to);
-/// The units that numbers of a field may be in, besides its own, with commas between.
+/// The units that can be converted to a field's unit, separated by commas.
 [[nodiscard]] std::string units_for(std::string_view to);
 
 } // namespace costcurve::imports

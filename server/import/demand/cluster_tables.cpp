@@ -1,4 +1,4 @@
-// Nodes of clusters and sums over them. Nodes are counted by the file's names of models, which are not mapped to devices.
+// Counts nodes of clusters and sums over them. Nodes are counted by the file's model names, which are not mapped to devices.
 #include "server/import/demand/cluster_tables.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr double kMaxNodeDevices = 1024.0; // of a node
+constexpr double kMaxNodeDevices = 1024.0; // per node
 constexpr std::size_t kMaxModels = 1000;
 constexpr std::size_t kMaxNamed = 20;
 
@@ -30,7 +30,7 @@ HardError read_nodes(Table& table, Nodes& nodes, Report& report) {
     const Column devices = devices_of(table);
     const Column model = model_of(table);
     const Column name = table.column({"sn", "node_name", "node", "name"});
-    std::unordered_map<std::string, std::string> seen; // what each node was said to be
+    std::unordered_map<std::string, std::string> seen; // model and GPU count first seen for each node
     while (table.next()) {
         ++report.rows;
         const Number count = table.number(devices);

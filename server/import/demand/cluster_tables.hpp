@@ -1,4 +1,4 @@
-// Tables about clusters that stand beside lists of jobs: nodes with their GPUs, and sums by cluster.
+// Tables about clusters that are published beside job lists: nodes with their GPUs, and totals by cluster.
 #pragma once
 
 #include <map>
@@ -16,16 +16,16 @@ struct Nodes {
     std::map<std::string, double> by_model; ///< by the file's own names
 };
 
-/// True where the header is that of a node list: (`gpu` or `gpu_capacity_num`) and (`model` or `gpu_model`).
+/// Whether the header is that of a node list: (`gpu` or `gpu_capacity_num`) and (`model` or `gpu_model`).
 [[nodiscard]] bool is_node_list(Table& table);
-/// Adds the table's nodes. A node that is there twice is counted once.
+/// Adds the table's nodes. A node that is listed twice counts once.
 [[nodiscard]] HardError read_nodes(Table& table, Nodes& nodes, Report& report);
-/// "1213 nodes with 6212 GPUs: G2 4392, …", the most frequent first.
+/// Nodes and GPUs in words, the most frequent model first: "1213 nodes with 6212 GPUs: G2 4392, …".
 [[nodiscard]] std::string describe(const Nodes& nodes);
 
-/// True where the header is that of sums by cluster (AcmeTrace): `gpu_job_num` and `complete_gpu_time`.
+/// Whether the header is that of totals by cluster (AcmeTrace): `gpu_job_num` and `complete_gpu_time`.
 [[nodiscard]] bool is_cluster_summary(Table& table);
-/// Says of each cluster why no utilization follows from its sums. Gives no documents.
+/// Reports for each cluster why its totals give no utilization. Gives no documents.
 [[nodiscard]] HardError read_cluster_summary(Table& table, Report& report);
 
 } // namespace costcurve::imports

@@ -1,5 +1,5 @@
-// Cumulative distributions of utilization and power (value, cumulative percent): a duration curve of utilization, a power curve of
-// two points.
+// Reads cumulative distributions of utilization or power (value, cumulative percent) as a duration curve of utilization, or as a
+// power curve of two points.
 #include <algorithm>
 #include <vector>
 
@@ -28,9 +28,9 @@ struct Distribution {
     std::vector<double> share;
     std::vector<double> value;
 
-    /// The value below which a share of all is; a straight line between points. Where several points have one share, the first.
+    /// The quantile at share p, linear between points. If several points have the same share, the first one's value.
     [[nodiscard]] double quantile(double p) const { return between(std::lower_bound(share.begin(), share.end(), p), p); }
-    /// The same; where several points have one share, the last.
+    /// The quantile at share p. If several points have the same share, the last one's value.
     [[nodiscard]] double quantile_after(double p) const { return between(std::upper_bound(share.begin(), share.end(), p), p); }
 
     [[nodiscard]] double between(std::vector<double>::const_iterator next, double p) const {
@@ -41,7 +41,7 @@ struct Distribution {
         return value[right - 1] + (value[right] - value[right - 1]) * (p - share[right - 1]) / (share[right] - share[right - 1]);
     }
 
-    /// The mean of the values between two shares: the integral of the quantiles, exact for straight lines.
+    /// The mean of the values between two shares: the integral of the quantile function, exact since it is piecewise linear.
     [[nodiscard]] double mean(double from, double to) const {
         double sum = 0.0;
         double p = from;
@@ -56,7 +56,7 @@ struct Distribution {
     }
 };
 
-// Reads the file; `scale_of` gives what divides its values by the lower-case name of their column, 0 where it is none of these.
+// Reads the file. `scale_of` gives the divisor for a value column by its lower-case name, or 0 for an unknown column.
 HardError read_distribution(Bytes& bytes, Report& report, Distribution& all, double most, double (*scale_of)(std::string_view)) {
     Table table(bytes);
     const Column share = table.column_that_begins("cdf");
@@ -124,7 +124,7 @@ HardError read_utilization_distribution(Bytes& bytes, const Options& options, Re
     curve.interpolation = model::Interpolation::step;
     for (int hour = 0; hour < kHoursOfAWeek; ++hour) {
         const double mean = all.mean(1.0 - (hour + 1.0) / kHoursOfAWeek, 1.0 - static_cast<double>(hour) / kHoursOfAWeek);
-        append_point(curve, hour, std::clamp(mean, 0.0, 1.0)); // rounding
+        append_point(curve, hour, std::clamp(mean, 0.0, 1.0)); // clamp rounding errors
     }
     report.add(std::move(curve));
     return std::nullopt;

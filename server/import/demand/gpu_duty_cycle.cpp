@@ -1,4 +1,4 @@
-// Samples of how busy GPUs are, in percent: a utilization curve over the hours of the day or the week, with its spread.
+// Reads samples of GPU utilization in percent as a utilization curve over the hours of the day or the week, with its spread.
 #include <cmath>
 #include <numeric>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxSources = 100'000;
 
-// A container, a pod or a GPU: the hour that it is in.
+// The current hour of one container, pod or GPU.
 struct Source {
     double previous = -1.0;
     double previous_value = 0.0;
@@ -30,7 +30,7 @@ public:
     Duty(const Options& options, Report& report) : clock(options, 1.0), options_(options), report_(report) {}
     FileClock clock;
 
-    // Why the sample can't be used, or "".
+    // Adds a sample. Gives the reason if it can't be used, else "".
     std::string add(std::string_view name, double seconds, double fraction, std::size_t row) {
         auto found = sources_.find(name);
         if (found == sources_.end()) {
@@ -96,7 +96,7 @@ public:
     }
 
 private:
-    // The mean of a source's hour goes to its hour of the week.
+    // Ends a source's current hour and adds its mean to the hour of the week.
     void end_hour(Source& source) {
         if (source.samples > 0.0) {
             const double mean = source.sum / source.samples;
@@ -113,10 +113,10 @@ private:
         return std::accumulate(sums_.begin(), sums_.end(), 0.0) / std::accumulate(samples_.begin(), samples_.end(), 0.0);
     }
 
-    // The standard deviation of sources and days around the mean of their hour.
+    // Standard deviation around the mean of the hour, over sources and days, as text.
     [[nodiscard]] std::string spread(const HourShape& shape) const {
         const std::size_t period = shape.axis == model::Axis::hour_of_week ? kHoursPerWeek : 24;
-        double inside = 0.0; // sums of squares inside of the hours, and their degrees of freedom
+        double inside = 0.0; // sums of squares within the hours, and their degrees of freedom
         double freedom = 0.0;
         for (std::size_t hour = 0; hour < period; ++hour) {
             double sum = 0.0;
@@ -141,9 +141,9 @@ private:
     Report& report_;
     TextMap<Source> sources_;
     Window window_;
-    WeekHours sums_{}; // of samples
+    WeekHours sums_{}; // over samples
     WeekHours samples_{};
-    WeekHours means_{}; // of sources' hours
+    WeekHours means_{}; // over hourly means of the sources
     WeekHours squares_{};
     WeekHours hours_{};
     double largest_ = 0.0;

@@ -1,4 +1,5 @@
-// Jobs with when they ran and on how many GPUs: GPUs busy by hour, as demand, and as utilization where the number of GPUs is known.
+// Reads jobs with their times and GPU counts as busy GPUs by hour: demand, and utilization if the cluster's number of GPUs is
+// known.
 #include <algorithm>
 #include <cmath>
 
@@ -16,9 +17,9 @@ namespace costcurve::imports {
 namespace {
 
 constexpr double kMilliPerGpu = 1000.0;
-constexpr double kMaxGpus = 1e6;        // of a job
-constexpr double kBin = 900.0;          // s: every zone's hours begin on one
-constexpr double kMinJobSeconds = 1800; // s that an hour must be in the window for a figure of its own
+constexpr double kMaxGpus = 1e6;        // per job
+constexpr double kBin = 900.0;          // s; hours of every time zone begin at the start of a bin
+constexpr double kMinJobSeconds = 1800; // seconds of an hour that the window must cover for that hour to get a value of its own
 
 struct JobListJob {
     double start = 0.0;
@@ -26,10 +27,10 @@ struct JobListJob {
     double gpus = 0.0;
 };
 
-// GPU-seconds in each quarter of an hour of the window, in time that is linear in jobs and bins.
+// GPU-seconds in each quarter-hour of the window. Takes time linear in jobs and bins.
 std::vector<double> busy_of(const std::vector<JobListJob>& jobs, double begin, std::size_t bins) {
-    std::vector<double> partly(bins);     // of jobs that begin or end in the bin
-    std::vector<double> change(bins + 1); // of GPUs busy throughout
+    std::vector<double> partly(bins);     // GPU-seconds of jobs that begin or end in the bin
+    std::vector<double> change(bins + 1); // change in the number of GPUs busy during the whole bin
     for (const JobListJob& job : jobs) {
         const auto first = static_cast<std::size_t>((job.start - begin) / kBin);
         const auto last = std::min(static_cast<std::size_t>((job.end - begin) / kBin), bins - 1);
@@ -70,7 +71,7 @@ public:
             const Number count = table.number(gpus);
             const Number share = milli ? table.number(milli) : Number{Number::State::good, kMilliPerGpu};
             if (count && count.value == 0.0) {
-                ++report_.skipped; // on CPUs alone
+                ++report_.skipped; // CPU-only job
                 return "";
             }
             if (!count || count.value < 0.0 || count.value > kMaxGpus) {
@@ -88,7 +89,7 @@ public:
         });
     }
 
-    // Slurm's accounting: of a job that still runs the time until now is its elapsed one.
+    // Reads Slurm's accounting. For a job that is still running, Elapsed is the time until now.
     HardError read_sacct(Table& table) {
         const Column start = table.column("start");
         const Column end = table.column("end");
@@ -101,7 +102,7 @@ public:
                 return "gres/gpu of its AllocTRES is no number from 0 to 1e6";
             }
             if (*gpus == 0.0 || is_job_step(table.text(job)) || is_no_time(table.text(start))) {
-                ++report_.skipped; // on CPUs alone, a part of another row, or it never ran
+                ++report_.skipped; // CPU-only job, step of another job, or job that never ran
                 return "";
             }
             if (!is_no_time(table.text(end))) {
@@ -153,7 +154,7 @@ private:
     static Column end_of(Table& table) { return table.column({"deletion_time", "end_time", "finished_at"}); }
     static Column gpus_of(Table& table) { return table.column({"num_gpu", "gpu_num", "gpus", "num_gpus"}); }
 
-    // Why the job can't be used, or "".
+    // Adds a job. Gives the reason if it can't be used, else "".
     std::string add(const Table& table, Column start, Column end, double gpus) {
         std::string problem;
         const std::optional<double> from = clock_.read(table.text(start), problem);
@@ -176,7 +177,7 @@ private:
         if (until > from) {
             jobs_.push_back({from, until, gpus});
         } else {
-            ++report_.skipped; // it ended as it started
+            ++report_.skipped; // zero duration
         }
     }
 

@@ -1,5 +1,5 @@
-// Traces of requests, one a row: how many a second by hour, and what each is on the mean. CSV and JSON lines, told apart by
-// content.
+// Reads traces of requests, one request per row, as requests per second by hour and mean tokens. CSV and JSON lines are recognized
+// by content.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,12 +17,12 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr double kMaxTokens = 1e9;         // of one request
-constexpr double kMaxExecution = 1e7;      // s, of one request
-constexpr double kMinTraceSeconds = 600.0; // s that an hour must be in the window for a rate of its own
+constexpr double kMaxTokens = 1e9;         // per request
+constexpr double kMaxExecution = 1e7;      // s, per request
+constexpr double kMinTraceSeconds = 600.0; // seconds of an hour that the window must cover for that hour to get a rate of its own
 constexpr double kMillisecond = 1e-3;
 
-// What an attribute of requests is called.
+// Names of a request attribute in different traces.
 using MemberNames = std::initializer_list<std::string_view>;
 const MemberNames kTimeNames = {"timestamp", "arrived_at", "arrival_time", "gmt_create", "created_at", "start_time", "time"};
 const MemberNames kInputNames = {"ContextTokens", "input_length",   "input_tokens",
@@ -48,7 +48,7 @@ Outcome outcome_of(std::string_view status) {
     return std::find(kFailed.begin(), kFailed.end(), word) != kFailed.end() ? Outcome::failed : Outcome::unknown;
 }
 
-// One request as the file says it.
+// One request as read from the file.
 struct Request {
     std::optional<double> time;
     std::string time_problem;
@@ -188,7 +188,7 @@ private:
     double executions_ = 0.0;
 };
 
-// One member of these names.
+// The first member with one of these names.
 std::optional<Json> member_of(const Json& json, MemberNames names) {
     for (const std::string_view name : names) {
         if (std::optional<Json> found = member(json, name)) {
@@ -210,7 +210,7 @@ Number optional_number(const std::optional<Json>& json) {
     return json->get(text) == simdjson::SUCCESS ? parse_number(text) : Number{Number::State::bad, 0.0};
 }
 
-// Members' names are as exact as JSON's are; relative times are in milliseconds there (mooncake).
+// Reads JSON lines. Member names are matched exactly; relative times are in milliseconds (Mooncake).
 HardError read_json_lines(Bytes& bytes, bool has_tokens, const Options& options, Report& report) {
     Lines lines(bytes);
     Requests requests(has_tokens, options, kMillisecond, report);
@@ -248,7 +248,7 @@ HardError read_json_lines(Bytes& bytes, bool has_tokens, const Options& options,
     return lines.error() ? lines.error() : requests.end();
 }
 
-// Relative times are in seconds here (BurstGPT, Vidur).
+// Reads a CSV. Relative times are in seconds (BurstGPT, Vidur).
 HardError read_table(Bytes& bytes, bool has_tokens, const Options& options, Report& report) {
     Table table(bytes);
     const Column time = table.column(kTimeNames);

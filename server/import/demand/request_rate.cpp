@@ -1,4 +1,4 @@
-// Samples of requests a second over time (qps series of monitoring): a demand curve for each type of request.
+// Reads samples of requests per second over time (QPS series of monitoring systems) as a demand curve per request type.
 #include <map>
 
 #include <fmt/format.h>
@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t kMaxTypes = 64;
 constexpr double kMaxRate = 1e12; // requests/s
 constexpr double kMinMoments = 1.0;
-constexpr double kFewMoments = 0.9; // of those that the smallest step leaves room for
+constexpr double kFewMoments = 0.9; // share of the window's time steps with a sample; fewer are reported
 
 struct Series {
     Window window;
     WeekHours sums{};
-    WeekHours moments{}; // values of one moment are those of several containers: they add up
+    WeekHours moments{}; // values at one moment are of several containers and are added up
     double previous = 0.0;
-    double step = 0.0; // the smallest between two moments
+    double step = 0.0; // smallest step between two moments
     double moments_in_all = 0.0;
     std::size_t samples = 0;
 

@@ -1,5 +1,5 @@
-// When spot instances are to be had, and how often they are taken: traces of zones (skypilot-org/spot-traces), each a count of
-// instances at even steps.
+// Reads traces of spot instances by zone (skypilot-org/spot-traces), each an instance count at regular steps: availability and
+// preemption rate.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,10 +18,10 @@ namespace {
 
 using model::Code;
 
-constexpr double kLongestStep = kSecondsPerHour; // of longer ones what comes and goes between them would not be seen
+constexpr double kLongestStep = kSecondsPerHour; // with longer steps, preemptions and launches within a step would be missed
 constexpr std::size_t kFewestPoints = 2;
 
-// A zone's instances at each step, and what follows from them.
+// A zone's instance count at each step, and the preemption statistics that follow.
 struct SpotTrace {
     double step_s = 0.0;
     std::vector<double> instances;
@@ -37,7 +37,7 @@ struct SpotTrace {
         return static_cast<double>(count) / static_cast<double>(instances.size());
     }
     [[nodiscard]] std::optional<double> interruptions() const {
-        return held > 0.0 ? std::optional(lost / held) : std::nullopt; // an instance-hour
+        return held > 0.0 ? std::optional(lost / held) : std::nullopt; // per instance-hour
     }
 };
 
@@ -76,7 +76,7 @@ HardError read_trace(const NamedText& file, SpotTrace& trace, Report& report) {
     return std::nullopt;
 }
 
-// The part of the instances that are to be had, by hour.
+// The available share of the instances, by hour.
 model::Curve availability_curve(const NamedText& file, const std::string& id, const SpotTrace& trace, const Options& options) {
     FileClock clock(options, 1.0);
     WeekHours sums{};
@@ -86,7 +86,7 @@ model::Curve availability_curve(const NamedText& file, const std::string& id, co
     for (std::size_t i = 0; i < trace.instances.size(); ++i) {
         const std::optional<double> seconds = clock.read(static_cast<double>(i) * trace.step_s, problem);
         if (!seconds) {
-            break; // ten years of a trace
+            break; // limit: ten years
         }
         const auto hour = static_cast<std::size_t>(week_hour(clock.local(*seconds)));
         sums[hour] += trace.most > 0.0 ? trace.instances[i] / trace.most : 0.0;
@@ -119,7 +119,7 @@ double median_of_traces(std::vector<double> values) {
 } // namespace
 
 HardError read_spot_traces(std::span<const NamedText> files, const Options& options, Report& report) {
-    std::map<std::string, std::string, std::less<>> names; // by id
+    std::map<std::string, std::string, std::less<>> names; // file name by id
     std::vector<double> available;
     std::vector<double> interrupted;
     for (const NamedText& file : files) {

@@ -1,4 +1,4 @@
-// Hours of the week in local time. The zone's offset is looked up once up to its next transition.
+// Folds time series onto hours of the week in local time. The zone's offset is cached until its next transition.
 #include "server/import/demand/week_hours.hpp"
 
 #include <algorithm>
@@ -16,16 +16,16 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr double kUnixMs = 1e11;       // from here on, numbers are Unix milliseconds (1973), and below it seconds (until 5138)
-constexpr double kUnixSeconds = 1e9;   // 2001-09-09; no trace is as long
+constexpr double kUnixMs = 1e11;       // numbers from here on are Unix milliseconds (1973), smaller ones seconds (until 5138)
+constexpr double kUnixSeconds = 1e9;   // 2001-09-09 as Unix seconds; smaller numbers are relative, as no trace is that long
 constexpr double kLatest = 7.26e9;     // 2200
 constexpr double kQuarterHour = 900.0; // every zone's offset is a multiple of it
 constexpr int kDayHours = 24;
 constexpr int kMinDayHours = 20;
 constexpr double kTwoWeeks = 14 * kSecondsPerDay;
-constexpr int kThursday = 3; // 1970-01-01, where Monday is 0
+constexpr int kThursday = 3; // weekday of 1970-01-01, with Monday = 0
 
-// Fills hours without a figure from the nearest ones around, along the circle.
+// Fills hours without a value by linear interpolation between the nearest known hours, cyclically.
 void interpolate(std::vector<double>& y, const std::vector<bool>& known) {
     const int size = static_cast<int>(y.size());
     const auto at = [&](int hour) { return static_cast<std::size_t>((hour % size + size) % size); };

@@ -1,5 +1,5 @@
-// Day-ahead prices of a power exchange (ENTSO-E's exports and what others make of them): of each whole year a tariff over the hour
-// of the year, and one over the hour of the week. Times become instants first, so that clock changes are no guesswork.
+// Reads day-ahead prices of a power exchange (ENTSO-E exports and derived files). Each whole year gives a tariff over the hour of
+// the year and one over the hour of the week. Times are converted to instants first, so that clock changes are unambiguous.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,7 +23,8 @@ using model::Code;
 constexpr auto kCurrencies = std::to_array<std::string_view>(
     {"EUR", "GBP", "USD", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "UAH", "AUD", "NZD", "JPY", "CAD", "INR"});
 
-// What a column name says of the zone that its times are in. Exports name winter and summer time of a zone of several countries.
+// What a time column's name reveals of its time zone. Some exports name winter and summer time of a zone that several countries
+// share.
 struct ZoneName {
     std::string_view text;
     const char* zone;
@@ -31,7 +32,7 @@ struct ZoneName {
 constexpr auto kZoneNames = std::to_array<ZoneName>(
     {{"utc", "UTC"}, {"gmt", "UTC"}, {"(cet", "Europe/Brussels"}, {"(wet", "Europe/Lisbon"}, {"(eet", "Europe/Helsinki"}});
 
-// The columns, and what their names say.
+// The columns of the file, and what their names reveal.
 struct DayAheadLayout {
     Column time, price, area, sequence, currency;
     bool day_first = false; ///< times of ENTSO-E's exports: 31/12/2024 is a day of December
@@ -40,7 +41,7 @@ struct DayAheadLayout {
     cctz::time_zone times_in; ///< of times that do not say their zone
 };
 
-/// Words of letters: "Day-ahead Price [EUR/MWh]" has EUR.
+/// The currency code in a column name: "Day-ahead Price [EUR/MWh]" has EUR.
 std::string currency_in(std::string_view name) {
     std::string word;
     std::string found;
@@ -57,7 +58,7 @@ std::string currency_in(std::string_view name) {
     return found;
 }
 
-// The price: of day-ahead before others, in the option's currency before others.
+// The price column: day-ahead prices are preferred to others, then the option's currency to others.
 Column price_column(Table& table, const Options& options) {
     Column best;
     int best_rank = -1;
@@ -163,7 +164,7 @@ private:
                           fmt::format("prices are in {}, the option currency is {}", code, options_.currency));
     }
 
-    // False where the row is of another area, auction or currency; `reason` where that is not to be left out silently.
+    // Whether the row belongs to the selected area, auction and currency. `reason` is set if the row must not be skipped silently.
     bool is_of_the_market(std::string& reason) {
         const std::string area(table_.text(layout_.area));
         if (!options_.region.empty() && layout_.area && lower(area) != lower(options_.region)) {
@@ -216,7 +217,7 @@ private:
             return reason;
         }
         const std::optional<std::int64_t> when = instant_of(table_.text(layout_.time), reason);
-        // A comma is a decimal mark here: a price has no thousands without a fraction behind them.
+        // A comma is a decimal mark here: prices don't have thousands separators without a fraction.
         const Number price = parse_number(table_.text(layout_.price), DecimalMark::comma);
         if (!when) {
             if (in_gap_ && price.state == Number::State::blank) {
@@ -236,10 +237,11 @@ private:
         return add(*when, price.value / layout_.per_kwh);
     }
 
-    // Nothing for a time that can't be read, with the reason, and for one that a clock change skips.
+    // The instant of a cell; nothing, with a reason, if it can't be read, and nothing without a reason for a time that a clock
+    // change skips.
     std::optional<std::int64_t> instant_of(std::string_view cell, std::string& reason) {
         in_gap_ = false;
-        std::string text(cell.substr(0, cell.find(" - "))); // of an interval its start
+        std::string text(cell.substr(0, cell.find(" - "))); // start of an interval
         std::string abbreviation;
         if (const std::size_t open = text.find(" ("); open != std::string::npos) {
             abbreviation = text.substr(open + 2, text.find(')') - open - 2);

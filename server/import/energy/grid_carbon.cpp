@@ -1,4 +1,4 @@
-// Carbon intensity of the grids of cloud regions: a curve a region.
+// Reads the carbon intensity of the grids of cloud regions: one curve per region.
 #include <array>
 #include <set>
 
@@ -18,7 +18,7 @@ using model::Code;
 
 constexpr double kMaxIntensity = 1e5; // g/kWh, as carbon curves allow
 
-// Units as column names spell them, without spaces, and what one of them is in g/kWh.
+// Units as column names spell them, without spaces, and their value in g/kWh.
 struct GridCarbonUnitRow {
     std::string_view spelling;
     double g_per_kwh;
@@ -50,7 +50,7 @@ std::string without_spaces(std::string_view text) {
     return all;
 }
 
-// The first column whose name has a unit of the table: market-based and location-based figures stand side by side in some.
+// The first column whose name has a known unit. Some tables have market-based and location-based figures side by side.
 struct Factor {
     Column column;
     double g_per_kwh = 0.0;
@@ -74,7 +74,7 @@ struct CarbonColumns {
     Factor factor;
 };
 
-// What the file or the options lack; nothing where every row can be read. `day`: since when the figures hold.
+// Checks that the file and the options give all that is needed to read rows. `day`: date from which the figures apply.
 HardError check_carbon_columns(const Table& table, const CarbonColumns& columns, const Options& options, double& day) {
     if (table.error()) {
         return table.error();
@@ -94,7 +94,7 @@ HardError check_carbon_columns(const Table& table, const CarbonColumns& columns,
     return {};
 }
 
-// Why the row has no figure of use; "" where it has one.
+// Why the row has no usable figure, or "".
 std::string carbon_problem(std::string_view name, std::string_view provider, const Number& value, std::string_view cell,
                            double g_per_kwh) {
     if (name.empty() || provider.empty()) {

@@ -1,5 +1,5 @@
-// Hourly carbon intensity of a grid (Electricity Maps' CSV): of each whole year a curve over the hour of the year, of less than a
-// year the mean of each hour of the day. Direct emissions and those of the life cycle are curves of their own: they are not to be
+// Reads hourly carbon intensity of a grid (Electricity Maps' CSV). Each whole year gives a curve over the hour of the year; less
+// than a year gives the mean by hour of the day. Direct and life-cycle emissions become separate curves, since they must not be
 // mixed.
 #include <array>
 #include <cmath>
@@ -25,10 +25,10 @@ namespace {
 constexpr double kMaxHourlyIntensity = 1e5; // g/kWh, as carbon curves allow
 constexpr int kHoursOfMeanDay = 24;
 
-// A kind of figure, by what its column is called.
+// A kind of emissions, recognized by its column's name.
 struct CarbonKind {
-    std::string_view word; // in lower case, of the column's name
-    std::string_view name; // as ids end
+    std::string_view word; // part of the column's name, in lower case
+    std::string_view name; // suffix of the curve's id
 };
 constexpr auto kCarbonKinds = std::to_array<CarbonKind>({{"direct", "direct"}, {"life", "life-cycle"}, {"lca", "life-cycle"}});
 
@@ -100,7 +100,7 @@ private:
     struct Series {
         Column column;
         PriceYears years;
-        std::map<int, std::vector<double>> by_hour; // of the local day
+        std::map<int, std::vector<double>> by_hour; // by hour of the local day
     };
 
     std::string add(Series& series, std::int64_t when, double grams) {
@@ -121,7 +121,7 @@ private:
         return "";
     }
 
-    // A curve each whole year, else the mean day of all rows.
+    // Adds a curve for each whole year, else the mean day over all rows.
     bool give(std::string_view name, const Series& series) {
         const TariffText text{options_.id, source_of(options_, zones_.empty() ? "" : *zones_.begin()), options_.time_zone, ""};
         const std::string what = fmt::format("Carbon intensity of the grid{}, {} emissions, in g/kWh",

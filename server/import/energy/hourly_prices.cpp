@@ -1,5 +1,5 @@
-// Prices of a year by the hour, its halves or quarters, one number a line (NREL SAM's time series): a tariff over the hour of the
-// year.
+// Reads a year of prices per hour, half hour or quarter hour, one number per line (NREL SAM's time series), as a tariff over the
+// hour of the year.
 #include <numeric>
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kHoursOfYear = 8760;
 constexpr std::size_t kLeapHours = kHoursOfYear + 24;
-constexpr std::size_t kPricesOfHour = 4; // at most
+constexpr std::size_t kPricesOfHour = 4; // maximum
 
 bool is_part(std::size_t prices) { return prices == 1 || prices == 2 || prices == kPricesOfHour; }
 

@@ -1,5 +1,5 @@
-// Rate structures of OpenEI's utility rate database: schedules of 12 months by 24 hours, on weekdays and weekends, become tariffs
-// over the shortest period that reads them exactly.
+// Reads rate structures of OpenEI's utility rate database. Their schedules (12 months by 24 hours, for weekdays and weekends)
+// become tariffs over the shortest axis that represents them exactly.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -42,7 +42,7 @@ std::optional<std::size_t> index_of(const Json& json) {
     return json.get(index) == simdjson::SUCCESS && index < 1000 ? std::optional(static_cast<std::size_t>(index)) : std::nullopt;
 }
 
-// The first tier of a period: rate + adj. Tiers beyond it are the site's (openei_site.cpp).
+// The price of a period's first tier: rate + adj. Further tiers belong to the site (openei_site.cpp).
 Problem price_of(const simdjson::dom::array& periods, std::size_t period, double& price) {
     Json found;
     simdjson::dom::array tiers;
@@ -109,7 +109,7 @@ bool months_are_alike(const Schedule& schedule) {
     return std::all_of(schedule.begin(), schedule.end(), [&](const auto& month) { return month == schedule[0]; });
 }
 
-// The curve over the hour of the year: of a year's own weekends, or any year where weekends are as weekdays.
+// Fills a curve over the hour of the year. If weekends differ from weekdays, the curve is for the calendar of `year`.
 void fill_year(model::Curve& curve, const Rate& rate, int year) {
     double hour = 0.0;
     for (std::size_t month = 0; month < kMonths; ++month) {
@@ -132,7 +132,7 @@ void fill_week(model::Curve& curve, const Rate& rate, std::size_t days) {
     }
 }
 
-// Gives the curve its points over the shortest axis that is exact; false where a year's calendar is needed and not given.
+// Fills the curve over the shortest axis that is exact. False if that needs a year's calendar and the option `date` is missing.
 bool fill(model::Curve& curve, const Rate& rate, const std::string& date) {
     const bool by_month = !months_are_alike(rate.weekday) || !months_are_alike(rate.weekend);
     const bool by_day = rate.weekday != rate.weekend;
@@ -199,7 +199,7 @@ Problem read_item(const Json& item, const std::string& id, const Options& option
     return std::nullopt;
 }
 
-// Schedules as text, "[[0, 0, …]]", as some copies of the answers have them: texts of nested lists of numbers become the lists.
+// Replaces schedules that are given as text, "[[0, 0, …]]", by lists of numbers. Some copies of API responses have them as text.
 void unquote_schedules(std::string& text) {
     constexpr std::string_view kNumbers = "0123456789[], \t\r\n";
     constexpr std::string_view kBegin = "\"[[";
@@ -211,7 +211,7 @@ void unquote_schedules(std::string& text) {
     }
 }
 
-// What OpenEI says instead of an answer: {"errors": […]} or {"error": {"message": …}}.
+// Error messages in an OpenEI response: {"errors": […]} or {"error": {"message": …}}.
 std::string errors_of(const Json& root) {
     std::string all;
     for (const std::string_view text : texts_of(root, "errors")) {
@@ -223,7 +223,7 @@ std::string errors_of(const Json& root) {
     return all;
 }
 
-// Of an answer, or the one rate that SAM and REopt keep.
+// The rates in an API response, or the single rate of a file as SAM and REopt save it.
 std::optional<std::vector<Json>> rates_of(const Json& root) {
     if (const auto listed = list_of(root, "items")) {
         return std::vector<Json>(listed->begin(), listed->end());

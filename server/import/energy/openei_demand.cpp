@@ -1,4 +1,4 @@
-// Demand charges: what schedules name by month, or by month and hour.
+// Demand charges of OpenEI rates, scheduled by month or by month and hour.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kDaysOfWeek = 7;
 
-// A member by either spelling of the database's versions.
+// A member under its name in either version of the database.
 Number either(const Json& item, const char* name, const char* other) {
     const Number number = number_of(item, name);
     return number ? number : number_of(item, other);
 }
 
-// Of flat charges: what is billed at least of earlier peaks.
+// Adds the ratchet to flat charges: the share of earlier peaks that is billed at least.
 void add_ratchet(const Json& item, std::vector<model::DemandCharge>& charges) {
     constexpr double kPercent = 100.0;
     const Number fraction = either(item, "lookbackpercent", "lookbackPercent");
@@ -46,7 +46,7 @@ void add_ratchet(const Json& item, std::vector<model::DemandCharge>& charges) {
     }
 }
 
-// The charge of a period: the price of its first tier, and what each further one adds.
+// Sets the charge of a period: the price of the first tier, and what each further tier adds.
 void set_price(const Tiers& period, model::DemandCharge& charge) {
     charge.per_kw_month = period.empty() ? 0.0 : period.front().price;
     for (std::size_t i = 1; i < period.size() && period[i - 1].most; ++i) {
@@ -56,7 +56,7 @@ void set_price(const Tiers& period, model::DemandCharge& charge) {
 
 bool costs(const model::DemandCharge& charge) { return charge.per_kw_month > 0.0 || !charge.tiers.empty(); }
 
-// Whether a structure is by the kW, or by the kVA, which the site's power factor makes of kW.
+// Whether a structure is priced per kW or per kVA; kVA are converted by the site's power factor.
 bool is_by_kw(const Json& item, const char* unit, const char* structure, model::Site& site, Lacks& lacks) {
     const std::string said = model::lower(std::string(text_of(item, unit)));
     if (said == "kva") {
@@ -71,7 +71,7 @@ bool is_by_kw(const Json& item, const char* unit, const char* structure, model::
     return is_kw;
 }
 
-// One site has one rule of power factor.
+// Reports units that contradict each other, since a site has a single power-factor rule.
 void check_units(const Json& item, Lacks& lacks) {
     std::set<std::string> units;
     for (const auto& [unit, structure] :
@@ -108,7 +108,7 @@ void add_flat_charges(const Json& item, model::Site& site, Lacks& lacks) {
     }
 }
 
-// Members of a structure that a schedule by the hour goes with.
+// Members of a structure and of its hourly schedule.
 struct Structure {
     const char* structure;
     const char* unit;
@@ -126,7 +126,7 @@ constexpr auto kTimed = std::to_array<Structure>({
 
 using HoursOfWeek = std::array<bool, kDaysOfWeek * kHoursOfDay>;
 
-// The hours of a week of a month in which a schedule names a period; nothing where it is no schedule.
+// The hours of the week in a month at which a schedule names a period; nothing if the schedule is malformed.
 std::optional<HoursOfWeek> hours_of(const Json& item, const Structure& names, std::size_t month, std::size_t period) {
     HoursOfWeek hours{};
     constexpr std::size_t kWeekdays = 5;
@@ -153,7 +153,7 @@ model::Curve curve_of(const HoursOfWeek& hours) {
     return curve;
 }
 
-// Calendar months by the hours of their weeks in which a schedule names a period; nothing where it is no schedule.
+// Calendar months grouped by the hours of the week at which a schedule names a period; nothing if the schedule is malformed.
 std::optional<std::map<HoursOfWeek, std::vector<int>>> months_by_hours(const Json& item, const Structure& names,
                                                                        std::size_t period) {
     std::map<HoursOfWeek, std::vector<int>> months;
@@ -169,7 +169,7 @@ std::optional<std::map<HoursOfWeek, std::vector<int>>> months_by_hours(const Jso
     return months;
 }
 
-// By period one charge for months whose hours are the same.
+// Adds timed charges: for each period, one charge for all months with the same hours.
 void add_timed_charges(const Json& item, const Structure& names, model::Site& site, Lacks& lacks) {
     const std::vector<Tiers> periods = structure_of(item, names.structure);
     if (periods.empty() || !is_by_kw(item, names.unit, names.structure, site, lacks)) {
@@ -195,7 +195,7 @@ void add_timed_charges(const Json& item, const Structure& names, model::Site& si
     }
 }
 
-// By the kvar that is demanded.
+// Adds the price of reactive demand, per kvar.
 void add_reactive(const Json& item, model::Site& site) {
     const Number price = number_of(item, "demandreactivepowercharge");
     if (price && price.value > 0.0) {

@@ -1,4 +1,4 @@
-// Rate structures of OpenEI as lists of periods with tiers; schedules name a period by month, or by month and hour.
+// Turns OpenEI's rate structures (periods with tiers) into a site. Schedules name a period by month, or by month and hour.
 #include "server/import/energy/openei_site.hpp"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr std::size_t kMaxCharges = 64; // of a site
+constexpr std::size_t kMaxCharges = 64; // per site
 
-// By what energy tiers are counted, and the member that holds their limits.
+// Unit of energy tiers, and the member that holds their limits.
 struct TierUnit {
     std::string_view unit;
     double model::EnergyTier::*above;
@@ -32,7 +32,7 @@ constexpr auto kTierUnits = std::to_array<TierUnit>({
     {"kwh/kw", &model::EnergyTier::above_kwh_per_kw},
 });
 
-// What each tier adds to the one before.
+// The price differences from tier to tier.
 std::optional<std::vector<model::EnergyTier>> tiers_of(const Tiers& period, Lacks& lacks) {
     std::vector<model::EnergyTier> tiers;
     const std::string unit = period.empty() ? "" : period.front().unit;
@@ -62,7 +62,7 @@ bool are_alike(const std::vector<model::EnergyTier>& a, const std::vector<model:
     });
 }
 
-// The tiers of all periods that a month's schedules name; nothing where these are unlike.
+// The tiers of all periods that a month's schedules name; nothing if those periods have different tiers.
 std::optional<std::vector<model::EnergyTier>> tiers_in(const Json& item, const std::vector<Tiers>& periods, std::size_t month,
                                                        Lacks& lacks) {
     std::optional<std::vector<model::EnergyTier>> found;
@@ -87,7 +87,7 @@ std::optional<std::vector<model::EnergyTier>> tiers_in(const Json& item, const s
     return found;
 }
 
-// Months with the same tiers together; of all months where there is one set.
+// Adds energy tiers, grouped by months with equal tiers. One set of tiers applies to all months.
 bool add_energy_tiers(const Json& item, model::Site& site, Lacks& lacks) {
     struct Season {
         std::vector<model::EnergyTier> tiers;
@@ -124,12 +124,12 @@ model::Rider& add_rider(model::Site& site, std::string name) {
     return rider;
 }
 
-// By what amounts are stated, and what of one is of a month.
+// Factor that converts an amount per day, month or year to one per month; 0 for an unknown unit.
 double of_month(const std::string& unit) {
     return unit == "$/day" ? kDaysOfMonth : unit == "$/year" ? 1 / kMonthsOfYear : unit.empty() || unit == "$/month" ? 1.0 : 0.0;
 }
 
-// An amount and its unit; 0 where the unit is another one.
+// An amount converted to per month; 0 and an entry in `lacks` if its unit is unknown.
 double per_month(const Json& item, const char* amount, const char* unit, std::string_view words, Lacks& lacks) {
     const Number number = number_of(item, amount);
     if (!number || number.value == 0.0) {
@@ -150,7 +150,7 @@ void add_fixed_charge(const Json& item, model::Site& site, Lacks& lacks) {
     }
 }
 
-// The highest of what is stated; a minimum a year by twelfths.
+// Adds the minimum bill: the highest stated minimum; an annual one counts as a twelfth per month.
 void add_minimum(const Json& item, model::Site& site, Lacks& lacks) {
     const double a_year = number_of(item, "annualmincharge").value / kMonthsOfYear;
     const double amount = std::max({per_month(item, "mincharge", "minchargeunits", "a minimum charge", lacks),
@@ -163,7 +163,7 @@ void add_minimum(const Json& item, model::Site& site, Lacks& lacks) {
     }
 }
 
-// Months with the same adjustment together.
+// Adds fuel adjustments, grouped by months with the same adjustment.
 void add_fuel(const Json& item, model::Site& site) {
     const auto listed = list_of(item, "fueladjustmentsmonthly");
     std::map<double, std::vector<int>> months;
@@ -180,7 +180,7 @@ void add_fuel(const Json& item, model::Site& site) {
     }
 }
 
-// Parts that no field holds.
+// Parts of a tariff that no field can represent.
 struct Lacking {
     const char* name;
     std::string_view words;

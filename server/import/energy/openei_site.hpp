@@ -1,5 +1,4 @@
-// What a rate of OpenEI's utility rate database bills beside the price of energy by the hour: a site with its tiers, demand
-// charges, reactive power, riders and minimum.
+// What an OpenEI rate bills besides the hourly energy price, as a site: tiers, demand charges, reactive power, riders and minimum.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +14,12 @@ namespace costcurve::imports {
 inline constexpr std::size_t kMonths = 12;
 inline constexpr std::size_t kHoursOfDay = 24;
 
-/// Parts of a tariff that a site has no field for, in words.
+/// Parts of a tariff that a site can't represent, in words.
 using Lacks = std::vector<std::string>;
 
-/// The site of a tariff, named as its curve: energy at the curve, with the tiers of the periods that its schedules name, by month.
-/// Nothing where those of one month are unlike or counted by what a site doesn't know: no price of all energy can be told then;
-/// `lacks` says why.
+/// The site of a tariff, with the id of its curve: the energy price is the curve, and tiers are by month. Nothing if the periods of
+/// one month have different tiers or tiers in a unit that a site doesn't support, because then the price of all energy is unknown;
+/// `lacks` has the reason.
 [[nodiscard]] std::optional<model::Site> site_of_rate(const Json& item, const model::Curve& tariff, Lacks& lacks);
 
 } // namespace costcurve::imports

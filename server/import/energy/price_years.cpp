@@ -1,4 +1,4 @@
-// Years of hourly prices, counted from a year's first instant, so that daylight saving time neither skips nor repeats hours.
+// Years of hourly prices, indexed from the year's first instant, so that daylight saving time neither skips nor repeats hours.
 #include "server/import/energy/price_years.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr std::int64_t kQuarter = 900;
 constexpr std::size_t kQuarters = 4;
 constexpr std::size_t kMaxPriceYears = 100;
 constexpr std::size_t kHoursOfAYear = 8760;
-// The quarters of an hour that may have a price, as bits: a price an hour, two halves, four quarters.
+// Bit masks of the quarters of an hour that have a price: one per hour, two halves, or four quarters.
 constexpr unsigned kWhole = 1U;
 constexpr unsigned kHalves = 5U;
 constexpr unsigned kAll = 15U;
@@ -64,7 +64,7 @@ double mean_of(const PriceYear& year, std::size_t hour) {
     return sum / count;
 }
 
-// Quarters or halves count as missing after an hour that had them: markets go from coarse to fine.
+// Missing prices of a year. Once an hour has had quarters or halves, later hours must have them too: markets only become finer.
 std::vector<std::size_t> missing_of(const PriceYear& year) {
     std::vector<std::size_t> missing;
     unsigned before = 0;
@@ -79,10 +79,10 @@ std::vector<std::size_t> missing_of(const PriceYear& year) {
     return missing;
 }
 
-// Fills a handful of missing hours with what is there of them, else with the mean of the hours beside the gap; false where there
-// are too many.
+// Fills a few missing hours with the prices that they do have, else with the mean of the hours beside the gap. False if too many
+// hours are missing.
 bool fill_missing(PriceYear& year, const std::vector<std::size_t>& missing, const cctz::time_zone& zone) {
-    constexpr std::size_t kMaxMissing = 14; // as far as zones are from UTC
+    constexpr std::size_t kMaxMissing = 14; // the largest offset of a time zone from UTC, in hours
     constexpr std::size_t kMaxInARow = 3;
     if (missing.size() > kMaxMissing) {
         return false;
@@ -207,7 +207,7 @@ model::Curve PriceYears::year_tariff(const PriceYear& year, const TariffText& te
     for (std::size_t hour = 0; hour < hours_of(year); ++hour) {
         const cctz::civil_second civil = local(year, hour, zone);
         if (civil.month() != 2 || civil.day() != 29) {
-            // Days are counted in a year that is no leap year.
+            // Days are counted in a common year, without 29 February.
             const cctz::diff_t day = cctz::civil_day(2001, civil.month(), civil.day()) - cctz::civil_day(2001, 1, 1);
             prices[static_cast<int>(day) * 24 + civil.hour()].push_back(mean_of(year, hour));
         }

@@ -1,4 +1,4 @@
-// Prices of instants, gathered into whole years of a zone's local time, and the tariffs made of these. Knows no files.
+// Gathers prices by instant into whole years of a zone's local time, and makes tariffs of them. Knows no files.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace costcurve::imports {
 
-/// A local year's quarters of an hour, from its first instant; NaN where there is no price.
+/// The quarter-hours of a local year from its first instant; NaN: no price.
 struct PriceYear {
     int number = 0;
     std::int64_t start = 0; ///< Unix seconds
@@ -19,9 +19,9 @@ struct PriceYear {
     std::string filled = {}; ///< what was filled, in words
 };
 
-/// What the ids, sources and notes of tariffs are made of.
+/// Texts for the ids, sources and notes of tariffs.
 struct TariffText {
-    std::string id; ///< "-2022" follows
+    std::string id; ///< the year is appended: "-2022"
     std::string source;
     std::string zone;     ///< in whose local time the tariff is read
     std::string currency; ///< "" where a year is no prices
@@ -34,21 +34,21 @@ public:
     explicit PriceYears(std::string zone) : zone_(std::move(zone)) {}
 
     enum class Added { yes, again, other_price, no_quarter, too_many_years };
-    /// A price that begins to hold at Unix seconds, which must be the start of a quarter of an hour.
+    /// Adds a price that applies from a time in Unix seconds, which must be the start of a quarter-hour.
     [[nodiscard]] Added add(std::int64_t when, double price);
 
-    /// Gives an hour that comes twice in local time and has one price that price both times; calls `say` of each.
+    /// If an hour occurs twice in local time but has only one price, both occurrences get that price. Calls `say` for each.
     void share_repeated(const std::function<void(std::string text)>& say);
 
-    /// Calls `make` with each complete year, and `lacks` with the text of what each other one lacks. Up to 14
-    /// missing hours, no more than three in a row within the year, are filled from the hours beside them: such as those at an end
-    /// of the year that the zone of a download cuts off. `PriceYear::filled` says which.
+    /// Calls `make` for each complete year, and `lacks` with the reason for each incomplete one. Up to 14 missing hours, at most
+    /// three in a row within the year, are filled from adjacent hours, such as those that a download in another time zone cuts off.
+    /// `PriceYear::filled` describes them.
     void each(const std::function<void(const PriceYear&)>& make, const std::function<void(std::string why)>& lacks) const;
 
-    /// Over the hour of the year: 29 February is left out, since the model reads the 28th there; the hour that a clock change
-    /// skips has no point, the one that it repeats has the mean.
+    /// Tariff over the hour of the year. 29 February is left out, since the model reads the 28th there. The hour that a clock
+    /// change skips has no point; the hour that it repeats has the mean.
     [[nodiscard]] model::Curve year_tariff(const PriceYear& year, const TariffText& text) const;
-    /// Over the hour of the week: the mean of each.
+    /// Tariff over the hour of the week: the mean of each hour.
     [[nodiscard]] model::Curve week_tariff(const PriceYear& year, const TariffText& text) const;
 
 private:

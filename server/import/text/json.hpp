@@ -22,7 +22,7 @@ public:
     /// Reads all of the bytes, as one JSON text: an object or a list. A key that an object has twice is an error.
     explicit JsonFile(Bytes& bytes);
     explicit JsonFile(std::string_view text);
-    /// Nothing where there is an error.
+    /// Nothing if there was an error.
     [[nodiscard]] const std::optional<Json>& root() const { return root_; }
     [[nodiscard]] const HardError& error() const { return error_; }
     ~JsonFile();
@@ -36,22 +36,22 @@ private:
     HardError error_;
 };
 
-/// Says that a reader uses a member whose name it came by itself, in going through its object.
+/// Marks a member as read, for readers that iterate over an object instead of calling member().
 void note_read(std::string_view name);
 /// The member of an object; nothing where it is absent or null, or `json` is no object.
 [[nodiscard]] std::optional<Json> member(const Json& json, std::string_view name);
-/// Its text; "" where it is absent or no text.
+/// A member's text; "" if it is absent or not a text.
 [[nodiscard]] std::string_view text_of(const Json& json, std::string_view name);
-/// Its number: a JSON number, or a text that holds one ("8", "$1.50"; "1,234" is bad, as nothing says what its comma stands for);
-/// blank where it is absent, null or "".
+/// A member's number: a JSON number, or a text that contains one ("8", "$1.50"). "1,234" is bad, because its comma is ambiguous.
+/// Blank if the member is absent, null or "".
 [[nodiscard]] Number number_of(const Json& json, std::string_view name);
 
-/// The list or the object that `json` is, or that its member is; nothing where it is none.
+/// `json` itself, or its member, as a list; nothing if it is no list.
 [[nodiscard]] std::optional<simdjson::dom::array> list_of(const Json& json);
 [[nodiscard]] std::optional<simdjson::dom::array> list_of(const Json& json, std::string_view name);
 [[nodiscard]] std::optional<simdjson::dom::object> object_of(const Json& json);
 [[nodiscard]] std::optional<simdjson::dom::object> object_of(const Json& json, std::string_view name);
-/// The texts of a member that is a list; other elements are left out.
+/// The texts in a member that is a list; other elements are ignored.
 [[nodiscard]] std::vector<std::string_view> texts_of(const Json& json, std::string_view name);
 
 } // namespace costcurve::imports

@@ -1,4 +1,4 @@
-// A text line by line: logs, JSON lines, Prometheus text, bare numbers. No line is longer than `kMaxLine`.
+// Reads a text line by line: logs, JSON lines, Prometheus text, bare numbers. Lines are at most `kMaxLine` bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,24 @@
 
 namespace costcurve::imports {
 
-/// Reads lines that end with LF, CR LF or the file. Memory is bounded by a block and a line. Not thread-safe.
+/// Reads lines that end with LF, CR LF or the end of file. Memory is bounded by a block and a line. Not thread-safe.
 class Lines {
 public:
     explicit Lines(Bytes& bytes) : bytes_(bytes) {}
-    /// Goes to the next line, blank ones too. False at the end and at an error (too long, not UTF-8, what `Bytes` finds).
+    /// Advances to the next line, including blank ones. False at the end and after an error (too long, not UTF-8, an error of
+    /// `Bytes`).
     bool next();
-    /// Without its end; valid until the next one.
+    /// The line without its line end; valid until next() is called.
     [[nodiscard]] std::string_view text() const { return text_; }
-    /// Counts from 1.
+    /// Line number, from 1.
     [[nodiscard]] std::size_t row() const { return row_; }
     [[nodiscard]] HardError error() const { return error_; }
-    /// Ends the reading with this error.
+    /// Stops reading with this error.
     void fail(model::Code code, std::string_view message);
 
 private:
     Bytes& bytes_;
-    std::string_view block_; // what is left of it
+    std::string_view block_; // unread rest of the block
     std::string begun_;      // a line that began in an earlier block
     std::string_view text_;
     std::size_t row_ = 0;

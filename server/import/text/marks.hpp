@@ -1,4 +1,4 @@
-// The marks that separate a table's cells, and the whole part of a number from its fraction.
+// Detects the delimiter of a table's cells and the decimal mark of its numbers.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace costcurve::imports {
 
-/// The delimiter that the first line has most of outside of quotes; `whole`: that line ends in the block.
+/// The delimiter that occurs most often in the first line, outside of quotes. `whole`: set if that line ends within the block.
 [[nodiscard]] char delimiter_of(std::string_view block, bool& whole);
 
-/// Of a table between semicolons, by column: "12.5" and "0.590" have a decimal point, "12,5" and "1.234,5" a decimal comma, "1.234"
-/// may have either.
+/// Decimal marks by column, for tables separated by semicolons: "12.5" and "0.590" show a decimal point, "12,5" and "1.234,5" a
+/// decimal comma; "1.234" may have either.
 class DecimalMarks {
 public:
     void add(std::size_t column, std::string_view cell);
-    /// A point where its cells show that and none shows a comma, else a comma.
+    /// The mark of a column: a point if cells show a point and none shows a comma, else a comma.
     [[nodiscard]] DecimalMark of(std::size_t column) const;
 
 private:

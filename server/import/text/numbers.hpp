@@ -17,7 +17,7 @@ inline constexpr double kFractionPerPercent = 0.01;
 inline constexpr double kKwhPerMwh = 1000.0;
 inline constexpr double kMaxTdpW = 20000.0; ///< as device documents allow
 
-/// A cell that should be a number. Blank is not zero: both are distinguished from text that is no number at all.
+/// A cell that should be a number. Blank (missing), zero and text that is no number are distinguished.
 struct Number {
     enum class State { blank, good, bad } state = State::blank;
     double value = 0.0;
@@ -26,19 +26,20 @@ struct Number {
     explicit operator bool() const { return state == State::good; }
 };
 
-/// The same; bad where its sign is of another currency. Where none is stated, prices may be in dollars.
+/// Bad if the number has the sign of another currency. Without a sign, the number counts as in `currency`.
 [[nodiscard]] Number in_currency(Number number, std::string_view currency);
 
-/// What stands between the whole part and the fraction, where a text has one mark only.
+/// The decimal mark to assume if a text has only one mark.
 enum class DecimalMark { point, comma, unsaid };
 
-/// Reads "1.5e3", "-3", ".0820", "$44,489.88", "305,6" (with a comma as mark, and "1,5" and "0,590" even without: a comma that
-/// separates thousands has one to three digits before it, no zero first, and three behind). "1,234" is 1234 where the mark is a
-/// point, 1.234 where it is a comma, and bad where it is unsaid; "1.234" is bad where the mark is a comma: nobody knows whether its
-/// writer kept to that. "", "-", "null", "none", "n/a", "na", "nan" in any case are blank; infinity is bad.
+/// Reads "1.5e3", "-3", ".0820", "$44,489.88", "305,6" (if the mark is a comma; "1,5" and "0,590" are read in any case, because a
+/// comma between thousands has one to three digits before it, no leading zero, and three behind it). "1,234" is 1234 if the mark is
+/// a point, 1.234 if it is a comma, and bad if it is unsaid. "1.234" is bad if the mark is a comma, because it is ambiguous. "",
+/// "-", "null", "none", "n/a", "na", "nan" in any case are blank; infinity is bad.
 [[nodiscard]] Number parse_number(std::string_view text, DecimalMark mark = DecimalMark::point);
 
-/// A moment as it is written: Unix seconds of the civil time, and whether a zone was said. Without one it is local time somewhere.
+/// A moment as written: Unix seconds of the civil time, and whether a zone is stated. Without a zone it is local time of an unknown
+/// zone.
 struct Moment {
     double seconds = 0.0; ///< since 1970-01-01T00:00:00, in its own zone where `has_zone` is false, else UTC
     bool has_zone = false;
@@ -51,11 +52,11 @@ struct Moment {
 /// Days since 1970-01-01 of a moment.
 [[nodiscard]] double day_of(const Moment& moment);
 
-/// An id of these parts, joined by dots: [a-z0-9][a-z0-9._-]{0,127}. Other characters become hyphens, empty parts are left out;
-/// where it would be too long it ends with a hash of what was cut off.
+/// Joins parts to an id with dots: [a-z0-9][a-z0-9._-]{0,127}. Other characters become hyphens, and empty parts are left out. An id
+/// that would be too long ends with a hash of the part that was cut off.
 [[nodiscard]] std::string make_id(std::initializer_list<std::string_view> parts);
 
-/// In lower case, letters and digits alone: names as they are compared.
+/// Lower case without punctuation, to compare names.
 [[nodiscard]] std::string letters_and_digits(std::string_view text);
 
 using model::lower;

@@ -1,4 +1,4 @@
-// The loop that readers of tables share: a row at a time, then what only the whole file tells.
+// The loop shared by table readers: row by row, then the checks that need the whole file.
 #pragma once
 
 #include <initializer_list>
@@ -12,8 +12,7 @@
 
 namespace costcurve::imports {
 
-/// Calls `read_row` at each record, counted in the report. It gives the reason why the record can't be used, which is reported as
-/// rejected, or "".
+/// Calls `read_row` for each record and counts it in the report. `read_row` returns why the record is rejected, or "".
 template <class ReadRow> HardError each_row(Table& table, Report& report, const ReadRow& read_row) {
     while (table.next()) {
         ++report.rows;
@@ -25,8 +24,8 @@ template <class ReadRow> HardError each_row(Table& table, Report& report, const 
     return table.error();
 }
 
-/// Calls reader.read_row() as `each_row` does, and reader.finish(), which may refuse, at the end. A file without rows is an error
-/// that names what its rows should be of.
+/// Calls reader.read_row() as `each_row` does and then reader.finish(), which may return an error. A file without rows is an error
+/// that names the expected rows.
 template <class Reader> HardError read_rows(Table& table, Report& report, Reader& reader, std::string_view what) {
     if (HardError error = each_row(table, report, [&] { return reader.read_row(); })) {
         return error;
