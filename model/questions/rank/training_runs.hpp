@@ -75,9 +75,9 @@ void begin_block(Pool& pool, const ScenarioDocument& work);
 /// Days in the scenario's months.
 [[nodiscard]] double horizon_days(const ScenarioDocument& scenario);
 
-/// Of a gang on a pool of whole hosts. Interruptions come L an hour, Poisson, in the hours of work; each costs R + U, the restart
-/// and what was done since the last checkpoint, U even over the interval and the write (Daly 2006), and a wait, exponential with
-/// the mean w, where instances are to be had for a part f of the hours alone: f = (1 / L) / (1 / L + w).
+/// Run time of a gang on a pool of whole hosts. Interruptions are Poisson, L per hour of work. Each costs the restart R, the work U
+/// lost since the last checkpoint, uniform over interval and write (Daly 2006), and an exponential wait of mean w. Availability f,
+/// the share of hours with instances, gives w: f = (1 / L) / (1 / L + w).
 [[nodiscard]] RunTime run_time(const Workload& workload, const Pool& pool, const Gang& gang);
 
 /// A gang for a training run beside other work, and the ratio of its p90 to its mean days.
