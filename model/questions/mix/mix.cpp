@@ -122,7 +122,7 @@ std::vector<std::size_t> candidates_of(const std::vector<Division>& divisions, c
     return candidates;
 }
 
-// Cost of a bucket's units on `a` over their cost on `b`; infinite if `a` can't serve the bucket, or its cost on `b` is 0.
+// Cost of a bucket's units on `a` over their cost on `b`. It is 0 if only `b` can't serve the bucket, and infinite if `a` can't.
 double cost_ratio(const MixOffer& a, const MixOffer& b, std::size_t bucket) {
     const double of_a = a.loads[bucket] * a.per_unit;
     const double of_b = b.loads[bucket] * b.per_unit;

@@ -35,7 +35,7 @@ struct Mix {
 };
 
 struct MixFound {
-    std::vector<std::unique_ptr<Mix>> mixes; ///< one of known options; one with unknown hosted models too, if that costs less
+    std::vector<std::unique_ptr<Mix>> mixes; ///< of known options; also with assumed or unknown ones, if that costs less
     MixReport report;
     std::vector<std::optional<double>> gaps; ///< by programme; nothing if a plan costs less than its bound
     std::size_t evaluated = 0;               ///< scenarios
@@ -44,11 +44,11 @@ struct MixFound {
 /// Whether the question includes mixes and has several workloads, or one inference workload with several buckets.
 [[nodiscard]] bool may_mix(const RankQuestion& question);
 
-/// Solves the integer programme of mix_program.hpp over all options that are rented, owned or known hosted models. Loads come from
-/// each bucket's own rate under its objectives, unit costs from two sizes of each option. Then sizes the groups exactly, and moves
-/// buckets, merges groups or changes devices while this lowers the figure. Keeps a mix if its whole scenario is eligible, and costs
-/// less than the best single way among `entries` that it may use and than its groups all on one of its options. Hosted models of
-/// unknown latency, price or context are added in a second programme.
+/// Solves the integer programme of mix_program.hpp over all options that are rented, owned or hosted. Loads come from each bucket's
+/// own rate under its objectives, unit costs from two sizes of each option. Then sizes the groups exactly, and moves buckets,
+/// merges groups or changes devices while this lowers the figure. Keeps a mix if its whole scenario is eligible, and costs less
+/// than the best single way among `entries` that it may use and than its groups all on one of its options. Searches three times:
+/// without assumed and unknown options, with assumed ones, and with all.
 [[nodiscard]] MixFound find_mix(const RankQuestion& question, const Catalog& catalog, const std::vector<Entry>& entries,
                                 const Runner& runner);
 

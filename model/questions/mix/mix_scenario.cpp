@@ -59,7 +59,7 @@ Workload joined(const Workload& divided, std::size_t half, const Workload& sized
     return pair;
 }
 
-// An unused name: the name itself, or the name with the lowest free number from `first` on. Adds it to `used`.
+// An unused name: the name itself (`name`-1 if first is 1), or the name with the lowest free number above. Adds it to `used`.
 std::string unused(const std::string& name, int first, std::set<std::string>& used) {
     std::string id = first == 1 ? fmt::format("{}-1", name) : name;
     for (int number = 2; !used.insert(id).second; ++number) {

@@ -32,7 +32,7 @@ MixSearch::MixSearch(const RankQuestion& question, const MixWays& ways, Fitting&
     : question_(question), buckets_(buckets_of(question.work.workloads)), ways_(ways), options_(ways.options()), fitting_(fitting) {
 }
 
-// A training run can't be divided.
+// Whether the option can serve all of these parts. A training run can't be divided.
 bool MixSearch::serves(std::size_t option, const BucketParts& parts) const {
     for (std::size_t b = 0; b < parts.size(); ++b) {
         const bool is_run = question_.work.workloads[buckets_[b].workload].kind == WorkloadKind::training;
