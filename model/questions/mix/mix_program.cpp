@@ -173,8 +173,7 @@ double least_net_cost(const MixOffer& offer, const std::vector<double>& prices) 
     };
     for (const std::size_t b : order) {
         const double next = load + offer.loads[b];
-        for (const double units :
-             {std::floor(load) + 1.0, std::ceil(next) - 1.0}) { // full units within the bucket; linear between them
+        for (const double units : {std::floor(load) + 1.0, std::ceil(next) - 1.0}) { // full units in the bucket; linear between
             if (units > load && units < next) {
                 consider(units, worth + prices[b] * (units - load) / offer.loads[b]);
             }

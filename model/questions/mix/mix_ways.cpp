@@ -64,8 +64,7 @@ DeviceOfUnit device_of_unit(const Option& option) { return {device_of(option.poo
 MixWays::MixWays(const RankQuestion& question, const Catalog& catalog, const Runner& runner)
     : workloads_(question.work.workloads), places_of_buckets_(buckets_of(workloads_)), buckets_(places_of_buckets_.size()) {
     has_run_ = true;
-    for (std::size_t first = 0; has_run_ && first < buckets_.size();
-         first += runner.workers) { // in batches, as a bucket's options take megabytes
+    for (std::size_t first = 0; has_run_ && first < buckets_.size(); first += runner.workers) { // a bucket's options take megabytes
         const std::size_t count = std::min(runner.workers, buckets_.size() - first);
         has_run_ = runner.run(count, [&](std::size_t /*worker*/, std::size_t i) { find_options(question, catalog, first + i); });
         for (std::size_t b = first; has_run_ && b < first + count; ++b) {

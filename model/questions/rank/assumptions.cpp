@@ -38,7 +38,7 @@ std::string resale_values(const Curve& curve) {
     return values;
 }
 
-// The same for the resale curves in use, if some servers state curves of their own.
+// Resale values of the default curve and of other curves that servers state, in words.
 std::string resale_words(const Assumed& assumed) {
     std::string words = resale_values(*default_resale().curve);
     for (const std::string& stated : assumed.stated_resales) {
@@ -211,7 +211,7 @@ void assume_gangs(Pool& pool, Assumed& assumed) {
         const bool is_assumed = state_absent(offer.interruptions_per_hour, kSpotInterruptionsPerHour) |
                                 state_absent(offer.availability_fraction, kSpotThere);
         assumed.spot_of_runs |= is_assumed;
-        state_absent(offer.replacement_s, 0.0); // a replacement's wait is already in the availability of spot
+        state_absent(offer.replacement_s, 0.0); // kSpotThere includes the wait for a replacement
     }
     assumed.instances |= pool.offer.has_value();
     assumed.spare_hosts = true;

@@ -23,7 +23,7 @@ bool is_below(const Summary& summary, Evidence least) {
                        [&](const WorkloadSummary& workload) { return workload.evidence && *workload.evidence > least; });
 }
 
-// Whether a hybrid's second pool serves nothing. Such a hybrid would only evade the spares that its base needs alone, even if the
+// Whether a hybrid's second pool serves nothing. Such a hybrid would only avoid the spares that its base needs alone, even if the
 // second pool costs something, such as porting. An API has no replicas and counts as unused if nothing is paid.
 bool is_unused(const SizedPlan& plan, Way way) {
     const PoolSummary& burst = plan.summary.pools[1];

@@ -24,9 +24,9 @@ namespace costcurve::model {
 /// Evaluates an entry's whole scenario.
 using WholePlan = std::function<SizedPlan(const Entry&)>;
 
-/// Puts the first entry without unknowns or assumptions before all others. An entry with assumptions alone stays before it if its
-/// figure is lower even with its assumed rates and prices off by their p90 (1.57 times) and 575 W of hosts per device. If every
-/// entry has assumptions, the first without unknowns takes the place. Evaluates each entry before it.
+/// Moves one entry to the front: the first without unknowns or assumptions. A cheaper entry that has only assumptions leads instead
+/// if it stays cheaper with its assumed rates and prices off by their p90 (1.57 times) and 575 W of hosts per device. If all
+/// entries have assumptions, the first without unknowns leads. Evaluates each entry before it.
 void put_known_first(std::vector<Entry>& entries, const RankQuestion& question, const WholePlan& whole);
 
 /// The training run that is most likely to end in time, of those that end too late. A run that loses all its work never ends.

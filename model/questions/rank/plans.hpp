@@ -17,7 +17,7 @@ struct PlanWays {
 
 /// How often each plan is the best over the samples.
 struct BestShares {
-    std::vector<double> shares; ///< by plan; tied plans share a sample
+    std::vector<double> shares; ///< by plan; equal plans share a sample
     double none = 0.0;          ///< share of samples in which no plan does the work
     std::size_t running = 0;    ///< plans that do the work at their own size
 };

@@ -257,7 +257,7 @@ Distribution lognormal(RankFactor factor) {
     return distribution;
 }
 
-// The rates of the level plans, by how much a measurement of each is worth.
+// The rates of the tied plans, by how much a measurement of each is worth.
 std::vector<WorthMeasuring> worth_measuring(const SampledFigures& figures, const Compared& compared,
                                             const std::vector<PlanChances>& chances, std::size_t plans) {
     std::vector<std::span<const double>> level;

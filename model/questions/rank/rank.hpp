@@ -89,11 +89,10 @@ struct RankQuestion {
     RankOutages outages;
     RankPorting porting;
     RankService service;
-    bool admits_unknown_latency = false; ///< despite objectives; such a way is not first if another is known to keep them
-    Assumed assumed;                     ///< when the request was read
-    std::optional<double>
-        stored_copies;           ///< copies of the model's weights at the seller, for each workload that states no stored_gb
-    bool in_each_region = false; ///< also considers offers that differ from cheaper ones in region alone
+    bool admits_unknown_latency = false; ///< ranks such ways too, but not first if another is known to keep the objectives
+    Assumed assumed;                     ///< defaults used while the request was read
+    std::optional<double> stored_copies; ///< of the model's weights at the seller, per workload without stored_gb
+    bool in_each_region = false;         ///< also considers offers that differ from cheaper ones in region alone
 };
 
 /// The ways that were left out for one reason.
@@ -106,10 +105,9 @@ struct Exclusion {
 
 /// The cost of each workload in a plan for several.
 struct WorkloadShare {
-    std::string workload; ///< id
-    double cost = 0.0;    ///< its part of the bill, by the devices that it holds
-    std::optional<double>
-        adds; ///< to the deciding figure: the plan's, less that of the same ways sized again without this workload
+    std::string workload;       ///< id
+    double cost = 0.0;          ///< its part of the bill, by the devices that it holds
+    std::optional<double> adds; ///< to the deciding figure: the plan's, less that of its ways sized again without this workload
     std::optional<double> days; ///< of a training run
 };
 
@@ -123,7 +121,7 @@ struct WinsAt {
 /// Results of a plan over samples of uncertain demand, rates and prices, sized again in each. Figures count only samples in which
 /// the plan can do the work.
 struct PlanChances {
-    double best = 0.0;          ///< share of samples in which it is the best; tied plans share a sample
+    double best = 0.0;          ///< share of samples in which it is the best; equal plans share a sample
     double feasible = 0.0;      ///< share of samples in which its own size does all the work
     std::optional<double> low;  ///< p10 of the deciding figure; nothing if no size does the work in any sample
     std::optional<double> high; ///< p90
@@ -144,7 +142,7 @@ struct ScenarioPlan {
     bool is_by_size = false;                               ///< its workloads are parts of one workload, by request size
 };
 
-/// A rate whose measurement would help to choose between level plans.
+/// A rate whose measurement would help to choose between tied plans.
 struct WorthMeasuring {
     std::string measurement; ///< "llama-3.1-70b on mi300x"
     double value = 0.0;      ///< in units of the deciding figure: mean saving over the samples from choosing by the true rate
@@ -204,8 +202,7 @@ struct MixBucket {
 /// The division of requests by workload and size: a plan that costs less than any single way of devices, or why there is none.
 struct MixReport {
     MixOutcome outcome = MixOutcome::no_way;
-    std::optional<double> gap_fraction; ///< relative gap between the integer programme's cost and its bound; nothing if it has no
-                                        ///< solution, or a plan costs less
+    std::optional<double> gap_fraction; ///< of the integer programme, relative; nothing without a solution, or if a plan costs less
     /// Cost of the same groups all on the best one of the division's devices, if the division costs less than any single way. The
     /// division costs less than that as well. The rest of its saving comes from sorting requests by size alone.
     std::optional<double> on_one_device;
@@ -221,7 +218,7 @@ struct Ranking {
     std::vector<Assumption> assumptions;
     Objective decide_by = Objective::cost;
     std::optional<RankUncertainty> uncertainty; ///< if there are samples and plans
-    std::vector<WorthMeasuring> would_decide;   ///< for level plans, by descending value
+    std::vector<WorthMeasuring> would_decide;   ///< for tied plans, by descending value
     std::string level; ///< in words: what costs less and is not known, what can't be told apart, and which benchmark would tell;
                        ///< "" where the first leads
     std::vector<PlanApart> apart; ///< of several workloads, where each has a plan by itself: pools of their own may cost less

@@ -126,8 +126,7 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
             Replica& replica = replicas.emplace_back(replica_on(plan, w, e, *pool, *device));
             if (is_served) {
                 const Workload work = work_of_entry(workload, e, plan.scenario.pools);
-                left = is_pair(workload) ? peak_units_per_s(work, plan.scenario.months - 1)
-                                         : left; // each half of a pair does its own phase of all requests
+                left = is_pair(workload) ? peak_units_per_s(work, plan.scenario.months - 1) : left; // each half serves all requests
                 double& others = held[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
                 replica.at_peak = peak_load(plan.scenario, work, *entry.performance, *pool, replica.concurrency, left, others);
             }

@@ -54,7 +54,7 @@ struct PlanRow {
     std::optional<double> probability_in_time;
     std::optional<double> goodput;              ///< share of the gang's throughput that remains
     std::optional<double> fall_back_after_days; ///< of a run on spot that continues on demand
-    std::optional<double> expected_cost;        ///< of that run, with the mean of the work left at the fall back
+    std::optional<double> expected_cost;        ///< of that run, if the mean share of its work is left at the fall back
     std::optional<double> cost_per_epoch;       ///< of training
     std::optional<double> cost_per_run;         ///< of a training run of epochs
     std::vector<std::string> warnings;          ///< codes of its scenario's warnings, without repeats

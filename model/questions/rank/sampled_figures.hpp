@@ -1,4 +1,4 @@
-// Figures of plans in every sample, and each plan's chances that follow from them.
+// Figures of plans in every sample, and each plan's probabilities from them.
 #pragma once
 
 #include <cstddef>

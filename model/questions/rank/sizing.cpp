@@ -77,8 +77,7 @@ ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options, 
             }
         }
     }
-    std::erase_if(scenario.workloads,
-                  [](const Workload& workload) { return workload.runs_on.empty(); }); // a hosted model can't train
+    std::erase_if(scenario.workloads, [](const Workload& workload) { return workload.runs_on.empty(); }); // hosts can't train
     return scenario;
 }
 
@@ -144,7 +143,7 @@ void Sizing::evaluate(SizedPlan& plan) {
     hours_ = std::move(compiled.hours);
 }
 
-// Clears the reason if it is undone work that the question ignores.
+// Clears the plan's reason if the only fault is unserved work, which the question ignores.
 SizedPlan Sizing::judged(SizedPlan plan) const {
     if ((lacks_room(plan) || loses(plan)) && is_eligible(plan.summary, question_.ignore_unserved) && is_finite(plan.summary)) {
         plan.reason.clear();
@@ -202,8 +201,7 @@ SizedPlan Sizing::with_room(Trial& trial, int units) {
 
 template <class Sized> SizedPlan Sizing::with_least_spares(SizedPlan best, const Sized& sized) {
     constexpr int kMaxMore = 1024;
-    constexpr double kHelps =
-        1 - 1e-6; // if more spares don't lower the loss by this factor, capacity is missing that spares can't replace
+    constexpr double kHelps = 1 - 1e-6; // spares must lower the loss by this factor; they can't replace missing capacity
     const int spares = best.spares;
     int low = spares;
     for (int more = 1; loses(best) && more <= kMaxMore; more *= 2) {

@@ -1,4 +1,4 @@
-// Value of one more benchmark for a choice between level plans: the expected value of partial perfect information.
+// Value of one more benchmark for a choice between tied plans: the expected value of partial perfect information.
 #pragma once
 
 #include <span>
