@@ -73,8 +73,7 @@ private:
     std::vector<Requests> buckets_;
     bool has_run_ = false;
     std::vector<Option> options_;
-    std::vector<std::vector<double>>
-        loads_; ///< by option, then bucket: units in the peak; for hosted models and training runs the figure
+    std::vector<std::vector<double>> loads_;  ///< by option, then bucket: units in the peak; the figure if priced as a whole
     std::set<std::size_t> unknown_, assumed_; ///< indices of options
     std::size_t evaluated_ = 0;
     std::map<std::string, std::size_t> places_;

@@ -219,9 +219,9 @@ struct Ranking {
     Objective decide_by = Objective::cost;
     std::optional<RankUncertainty> uncertainty; ///< if there are samples and plans
     std::vector<WorthMeasuring> would_decide;   ///< for tied plans, by descending value
-    std::string level; ///< in words: what costs less and is not known, what can't be told apart, and which benchmark would tell;
-                       ///< "" where the first leads
-    std::vector<PlanApart> apart; ///< of several workloads, where each has a plan by itself: pools of their own may cost less
+    std::string level; ///< in words: cheaper plans with unknowns, tied plans, and the benchmark that would separate them;
+                       ///< "" if the first plan leads clearly
+    std::vector<PlanApart> apart; ///< of several workloads, if each has a plan by itself: separate pools may cost less
     std::optional<NearestRun> nearest_run;
     std::vector<OtherCheckpoint> other_checkpoints; ///< for each workload that `nearest` names first
     std::optional<NearestDevice> nearest;           ///< if no plan is known to keep the latency objectives because no device does
