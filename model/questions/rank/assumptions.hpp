@@ -91,7 +91,7 @@ void assume_bursts(const Pool& pool, const std::vector<Workload>& workloads, Ass
 void assume_storage(Pool& pool, const ScenarioDocument& work, Assumed& assumed);
 /// Sets a server's resale value over its age, and notes it.
 void assume_resale(Server& server, Assumed& assumed);
-/// Sets a training pool's interruptions by spot capacity, and notes that instances and spare hosts are available at once.
+/// Sets how often spot is interrupted and available for a training pool, if not stated. Notes this and the gang's other defaults.
 void assume_gangs(Pool& pool, Assumed& assumed);
 /// Sets a training run's deadline and the time to write a checkpoint, if not stated, and notes it.
 void assume_run(Workload& workload, Assumed& assumed);
