@@ -1,4 +1,4 @@
-// CBC over CLP, with cuts for rounding and fixed charges. One thread.
+// Solves with CBC over CLP, with cuts for rounding and fixed charges, on one thread.
 #include "model/questions/mix/integer_program.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace costcurve::model {
 
 namespace {
 
-// CBC copies it, and no exception may pass through CBC.
+// Ends the search when the request is cancelled. CBC copies the handler, and no exception may pass through CBC.
 class StopSearch final : public CbcEventHandler {
 public:
     CbcAction event(CbcEvent /*what*/) override { return goes_on() ? noAction : stop; }
@@ -78,7 +78,7 @@ std::optional<Relaxation> relax(const IntegerProgram& program) {
 }
 
 std::optional<IntegerSolution> solve(const IntegerProgram& program, const IntegerSearch& search) {
-    constexpr double kTolerance = 1e-6; // of CBC's integers and CLP's rows
+    constexpr double kTolerance = 1e-6; // tolerance of CBC's integers and CLP's rows
     OsiClpSolverInterface solver;
     load(program, solver);
     CbcModel model(solver);

@@ -1,5 +1,5 @@
-// A mixed-integer linear programme: columns with bounds and costs, some of them integer, rows with bounds; the least cost with a
-// bound.
+// Minimizes a mixed-integer linear programme: columns with bounds and costs, some of them integer, and rows with bounds. Gives a
+// lower bound as well.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ struct IntegerProgram {
     std::vector<Row> rows;
 };
 
-/// How far the search goes: until cost - bound <= gap x cost, or so many nodes of the tree. No clock ends it, so that the same
-/// programme has the same answer.
+/// Limits of the search: until cost - bound <= gap x cost, or a number of nodes of the tree. Time is no limit, so that equal
+/// programmes have equal solutions.
 struct IntegerSearch {
     double gap = 0.0;
     int max_nodes = 2000;
@@ -35,20 +35,21 @@ struct IntegerSearch {
 
 struct IntegerSolution {
     double cost = 0.0;
-    double bound = 0.0;         ///< no solution costs less
+    double bound = 0.0;         ///< lower bound: no solution costs less
     std::vector<double> values; ///< by column
 };
 
-/// Of the programme without its integers: the least cost, and what a unit more of each row's bounds would add to it.
+/// Solution of the programme without integrality: the least cost, and by how much a unit more of each row's bounds would raise it.
 struct Relaxation {
     double cost = 0.0;
     std::vector<double> values;     ///< by column
     std::vector<double> row_prices; ///< by row
 };
-/// Nothing where there is no solution.
+/// Solves the programme without integrality. Nothing if it has no solution.
 [[nodiscard]] std::optional<Relaxation> relax(const IntegerProgram& program);
 
-/// The best solution that branch and cut finds (CBC, COIN-OR); nothing where there is none. Throws Stopped where nobody waits.
+/// The best solution that branch and cut finds (CBC, COIN-OR); nothing if there is none. Throws Stopped if the request was
+/// cancelled.
 [[nodiscard]] std::optional<IntegerSolution> solve(const IntegerProgram& program, const IntegerSearch& search);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// The programme over loads and costs of units, then exact sizes from what it found.
+// Solves an integer programme over loads and unit costs, then sizes the groups that it found exactly.
 #include "model/questions/mix/mix.hpp"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ namespace costcurve::model {
 namespace {
 
 constexpr double kLessInAll = 1 - 1e-9;
-constexpr std::size_t kCandidates = 6;      // beside those of the programme, by what all requests cost there
-constexpr std::size_t kCandidatesOfOne = 2; // by what those of one workload of several cost there
+constexpr std::size_t kCandidates = 6;      // beyond those of the programme, cheapest for all requests
+constexpr std::size_t kCandidatesOfOne = 2; // cheapest for one workload of several
 
-// Every offer that can serve, by its option's number.
+// Offers that can serve some bucket, each with its option's index.
 struct PricedOffers {
     std::vector<MixOffer> offers;
     std::vector<std::size_t> options;
@@ -58,7 +58,7 @@ Division division_of(const MixAssignment& assignment, const PricedOffers& priced
     return division;
 }
 
-// Each bucket where its largest part is.
+// Moves each bucket as a whole to the option that serves its largest part.
 Division with_whole_buckets(const Division& division) {
     Division whole;
     for (const auto& [option, parts] : division) {
@@ -76,7 +76,7 @@ Division with_whole_buckets(const Division& division) {
     return whole;
 }
 
-// The cheapest for some buckets together, `first` up to `last`.
+// Up to `most` options that cost the least for the buckets from `first` to before `last` together.
 std::vector<std::size_t> cheapest_for(std::size_t first, std::size_t last, const PricedOffers& priced, std::size_t most) {
     std::vector<std::pair<double, std::size_t>> by_cost;
     for (std::size_t j = 0; j < priced.offers.size(); ++j) {
@@ -96,7 +96,7 @@ std::vector<std::size_t> cheapest_for(std::size_t first, std::size_t last, const
     return cheapest;
 }
 
-// Those that are used, and the cheapest for all requests and for those of each workload.
+// Options of the divisions, and the cheapest ones for all requests and for each workload.
 std::vector<std::size_t> candidates_of(const std::vector<Division>& divisions, const PricedOffers& priced,
                                        const std::vector<Bucket>& buckets) {
     std::vector<std::size_t> candidates;
@@ -122,8 +122,7 @@ std::vector<std::size_t> candidates_of(const std::vector<Division>& divisions, c
     return candidates;
 }
 
-// What a bucket's units cost on one offer over those on another; where one can't serve it the other is first, where neither can
-// none is.
+// Cost of a bucket's units on `a` over their cost on `b`. It is 0 if only `b` can't serve the bucket, and infinite if `a` can't.
 double cost_ratio(const MixOffer& a, const MixOffer& b, std::size_t bucket) {
     const double of_a = a.loads[bucket] * a.per_unit;
     const double of_b = b.loads[bucket] * b.per_unit;
@@ -131,8 +130,8 @@ double cost_ratio(const MixOffer& a, const MixOffer& b, std::size_t bucket) {
     return is_number ? of_a / of_b : std::numeric_limits<double>::infinity();
 }
 
-// Of two offers, the buckets of the first: each set of them where they are few; else those that are cheaper there, by what a unit
-// of each costs, up to some bucket.
+// The sets of buckets that `a` may serve while `b` serves the rest. All sets if there are few buckets. Otherwise the buckets are
+// sorted by their cost ratio, and each set takes the first ones.
 std::vector<BucketParts> parts_of_first(const MixOffer& a, const MixOffer& b) {
     constexpr std::size_t kFew = 5;
     const std::size_t buckets = a.loads.size();
@@ -159,7 +158,7 @@ std::vector<BucketParts> parts_of_first(const MixOffer& a, const MixOffer& b) {
     return all;
 }
 
-// The division of all pairs of candidates that costs the least.
+// The division with the lowest figure over all pairs of candidates.
 Division best_of_pairs(const PricedOffers& priced, const std::vector<std::size_t>& candidates, MixSearch& search) {
     const auto offer_of = [&](std::size_t option) -> const MixOffer& {
         return priced.offers[static_cast<std::size_t>(std::ranges::find(priced.options, option) - priced.options.begin())];
@@ -184,10 +183,11 @@ Division best_of_pairs(const PricedOffers& priced, const std::vector<std::size_t
     return best;
 }
 
-// What takes part in a mix: ways of which all is known, those whose rate or price is assumed too, hosts of unknown latency too.
+// Which ways a mix may use: only those with known rates and prices, also those with assumed ones, also hosted models of unknown
+// latency.
 enum class Doubts { none, assumed, unknown };
 
-// Of one pool of what takes part; infinite where there is none.
+// The lowest figure of a single way that the mix may use; infinite if there is none.
 double best_single(const std::vector<Entry>& entries, const MixWays& ways, Doubts doubts) {
     double least = std::numeric_limits<double>::infinity();
     for (const Entry& entry : entries) {
@@ -201,7 +201,7 @@ double best_single(const std::vector<Entry>& entries, const MixWays& ways, Doubt
     return least;
 }
 
-// Units of the mean request of a group's first workload.
+// Units of work in the mean request of a group's first workload.
 double mean_units(const MixGroup& group) { return units_of_request(mean_request(group.question.work.workloads.front())); }
 
 std::unique_ptr<Mix> mix_of(const Division& division, MixSearch& search, const std::vector<Bucket>& buckets) {
@@ -235,9 +235,8 @@ template <class Keeps> PricedOffers some_of(const PricedOffers& priced, const Ke
     return some;
 }
 
-// The way that costs the least for some buckets together, `first` up to `last`, each sized exactly: the programme's cost of one
-// counts a host for spares that have room beside what serves. In the order of what units cost without spares, which none costs
-// less.
+// The option with the lowest figure for the buckets from `first` to before `last` together, sized exactly, because the programme
+// may count an extra host for spares. Tries options by their cost of units without spares, a lower bound of the figure.
 std::optional<std::size_t> best_for(std::size_t first, std::size_t last, const BucketParts& parts, const PricedOffers& priced,
                                     MixSearch& search) {
     std::vector<std::pair<double, std::size_t>> by_units;
@@ -264,7 +263,7 @@ std::optional<std::size_t> best_for(std::size_t first, std::size_t last, const B
     return best;
 }
 
-// Each workload whole on the way that costs the least for it; those of one way share it. Nothing where one has none.
+// Each workload undivided on its cheapest option. Workloads with the same option share a group. Empty if a workload has none.
 Division apart(const PricedOffers& priced, const std::vector<Bucket>& buckets, MixSearch& search) {
     Division division;
     for (std::size_t first = 0, last = 0; first < buckets.size(); first = last) {
@@ -287,7 +286,8 @@ Division apart(const PricedOffers& priced, const std::vector<Bucket>& buckets, M
     return division;
 }
 
-// From the programme's assignment, the same with whole buckets and pairs of candidates.
+// The best of four divisions after improvement: the programme's assignment, the same with whole buckets, workloads apart, and
+// pairs.
 Division best_division(const MixAssignment& assignment, const PricedOffers& priced, MixSearch& search,
                        const std::vector<Bucket>& buckets) {
     std::vector<Division> divisions = {division_of(assignment, priced)};
@@ -298,14 +298,14 @@ Division best_division(const MixAssignment& assignment, const PricedOffers& pric
     for (Division& division : divisions) {
         division = search.improved(std::move(division), candidates);
     }
-    std::size_t least = 1; // whole buckets where divided ones are no cheaper
+    std::size_t least = 1; // divided buckets must be cheaper than whole ones
     for (const std::size_t d : {std::size_t{0}, std::size_t{2}, std::size_t{3}}) {
         least = search.figure(divisions[d]) < search.figure(divisions[least]) * kLessInAll ? d : least;
     }
     return divisions[least];
 }
 
-// The least of the same groups all on one of the division's ways; nothing where none can.
+// The lowest figure of the division's groups if one of its options served them all; nothing if none can.
 std::optional<double> on_one_of(const Division& division, MixSearch& search) {
     std::optional<double> least;
     for (const auto& [option, parts] : division) {
@@ -316,8 +316,8 @@ std::optional<double> on_one_of(const Division& division, MixSearch& search) {
     return least;
 }
 
-// The mix of these offers, where it costs less than `single` and than its groups on one of its ways; and what the report says of
-// it.
+// Adds the best mix of these offers to `found` if it costs less than `single` and than its groups on one of its options. Completes
+// the report.
 void add_best(const PricedOffers& priced, double single, const RankQuestion& question, const MixWays& ways, Fitting& fitting,
               MixFound& found) {
     const std::optional<MixAssignment> assignment = assign_buckets(priced.offers, false);

@@ -1,4 +1,4 @@
-// A fixed-charge facility-location problem with modular capacities.
+// Models the division as a fixed-charge facility-location problem with modular capacities.
 #include "model/questions/mix/mix_program.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool undercuts(const MixOffer& a, const MixOffer& b) {
     return is_no_dearer;
 }
 
-// Of two alike the first.
+// Indices of the offers that no other undercuts. Of equal offers, the first.
 std::vector<std::size_t> not_undercut(const std::vector<MixOffer>& offers) {
     std::vector<std::size_t> kept;
     for (std::size_t j = 0; j < offers.size(); ++j) {
@@ -38,7 +38,7 @@ std::vector<std::size_t> not_undercut(const std::vector<MixOffer>& offers) {
     return kept;
 }
 
-// Columns of an offer: whether it is used, its units, and the part of each bucket that it may serve.
+// Columns of an offer: whether it is used, its number of units, and the part of each bucket that it serves.
 struct OfferColumns {
     std::size_t used = 0;
     std::size_t units = 0;
@@ -67,7 +67,7 @@ public:
 
     [[nodiscard]] bool can_serve() const { return can_serve_ && !kept_.empty(); }
 
-    /// What serving a bucket costs at the margin, and the offers that the programme without integers uses.
+    /// Marginal cost of serving each bucket, and the offers that the linear relaxation uses.
     struct Guide {
         std::vector<double> prices; // by bucket
         std::vector<std::size_t> used;
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    // Without the solver's tolerance.
+    // Rounds parts within the solver's tolerance to 0 or 1.
     static double tidy(double part) {
         constexpr double kNothing = 1e-6;
         return part < kNothing ? 0.0 : part > 1.0 - kNothing ? 1.0 : part;
@@ -155,8 +155,8 @@ private:
     std::vector<std::size_t> bucket_rows_;
 };
 
-// What using an offer adds to Σ prices at least, where each bucket is worth its price: the Lagrangian of the rows of buckets, by
-// the offer's best number of units, filled from the buckets that are worth most for their load.
+// Lower bound of an offer's cost minus the prices of the buckets that it serves: the Lagrangian relaxation of the buckets' rows.
+// Takes the best number of units, filled with the buckets of highest price per load.
 double least_net_cost(const MixOffer& offer, const std::vector<double>& prices) {
     std::vector<std::size_t> order;
     for (std::size_t b = 0; b < prices.size(); ++b) {
@@ -173,7 +173,7 @@ double least_net_cost(const MixOffer& offer, const std::vector<double>& prices) 
     };
     for (const std::size_t b : order) {
         const double next = load + offer.loads[b];
-        for (const double units : {std::floor(load) + 1.0, std::ceil(next) - 1.0}) { // full ones inside the bucket: linear between
+        for (const double units : {std::floor(load) + 1.0, std::ceil(next) - 1.0}) { // full units in the bucket; linear between
             if (units > load && units < next) {
                 consider(units, worth + prices[b] * (units - load) / offer.loads[b]);
             }
@@ -211,7 +211,7 @@ std::optional<MixAssignment> assign_buckets(const std::vector<MixOffer>& offers,
     const double target = first->cost * (1.0 - kMixGap);
     std::vector<std::size_t> may_help;
     for (std::size_t k = 0; k < kept.size(); ++k) {
-        if (bound + std::max(0.0, net_costs[k]) < target) { // else all that use it cost as much as the target at least
+        if (bound + std::max(0.0, net_costs[k]) < target) { // otherwise any solution with the offer costs at least the target
             may_help.push_back(kept[k]);
         }
     }

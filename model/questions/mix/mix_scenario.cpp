@@ -1,4 +1,4 @@
-// A mix or a pair as one scenario, and as an entry of a ranking.
+// Turns a mix or a pair into one scenario, and into an entry of a ranking.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -47,7 +47,8 @@ std::vector<std::optional<RateFacts>> facts_of(const Mix& mix) {
 
 namespace {
 
-// A pair with one more of its halves, which was sized by itself.
+// Adds to a pair's workload the pool, rate and porting of one half, which was sized by itself. `before` is the pair so far, or
+// null.
 Workload joined(const Workload& divided, std::size_t half, const Workload& sized, const Workload* before) {
     Workload pair = before == nullptr ? divided : *before;
     RunsOn& entry = pair.runs_on[half];
@@ -58,7 +59,7 @@ Workload joined(const Workload& divided, std::size_t half, const Workload& sized
     return pair;
 }
 
-// Names that no other has: the name itself, or with the least number from `first` on.
+// An unused name: the name itself (`name`-1 if first is 1), or the name with the lowest free number above. Adds it to `used`.
 std::string unused(const std::string& name, int first, std::set<std::string>& used) {
     std::string id = first == 1 ? fmt::format("{}-1", name) : name;
     for (int number = 2; !used.insert(id).second; ++number) {
@@ -78,7 +79,7 @@ SizedPlan sized_alone(const MixGroup& group) {
     return sizing.size(trial);
 }
 
-// Gives the plan's pools names of their own.
+// Gives each pool of the plan a unique name.
 void name_pools(ScenarioDocument& plan, std::set<std::string>& used) {
     for (Pool& pool : plan.pools) {
         const std::string before = std::exchange(pool.id, unused(pool.id, 2, used));
@@ -91,7 +92,7 @@ void name_pools(ScenarioDocument& plan, std::set<std::string>& used) {
     }
 }
 
-// How many groups do requests of each workload.
+// Number of groups that serve each workload.
 std::map<std::string, int> groups_by_workload(const Mix& mix) {
     std::map<std::string, int> groups;
     for (const MixGroup& group : mix.groups) {

@@ -1,4 +1,4 @@
-// First improvement; figures of groups add up, as each has a pool of its own.
+// Local search by first improvement. Figures of groups add up, as each group has its own pool.
 #include "model/questions/mix/mix_search.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ MixSearch::MixSearch(const RankQuestion& question, const MixWays& ways, Fitting&
     : question_(question), buckets_(buckets_of(question.work.workloads)), ways_(ways), options_(ways.options()), fitting_(fitting) {
 }
 
-// A run of training is in one place.
+// Whether the option can serve all of these parts. A training run can't be divided.
 bool MixSearch::serves(std::size_t option, const BucketParts& parts) const {
     for (std::size_t b = 0; b < parts.size(); ++b) {
         const bool is_run = question_.work.workloads[buckets_[b].workload].kind == WorkloadKind::training;
@@ -43,7 +43,7 @@ bool MixSearch::serves(std::size_t option, const BucketParts& parts) const {
     return true;
 }
 
-// Gives the group what its requests run with on its option; false where they can't.
+// Sets in the group's option how its requests run there. False if they can't.
 bool MixSearch::fit(MixGroup& group) const {
     const std::vector<Workload>& workloads = group.question.work.workloads;
     Option& option = group.option;
@@ -60,7 +60,7 @@ bool MixSearch::fit(MixGroup& group) const {
         return false;
     }
     take_gangs_of_fleet(group.question.work, fitting_, option);
-    Assumed of_ways; // as of single ones
+    Assumed of_ways; // not reported: the single ways have the same assumptions
     option.porting = porting_of(option, group.question, of_ways);
     return true;
 }
@@ -70,7 +70,7 @@ const MixSearch::Tried& MixSearch::tried(std::size_t option, const BucketParts& 
     if (known != nullptr) {
         return *known;
     }
-    Tried& one = all_.emplace_back(); // stays where it is
+    Tried& one = all_.emplace_back(); // its address stays valid
     known = &one;
     MixGroup& group = one.group;
     group.question = question_;

@@ -1,4 +1,4 @@
-// Groups of requests on their pools, sized exactly, and moves that lower what they cost together.
+// Sizes groups of requests exactly on their pools, and searches for moves that lower their total cost.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,26 @@
 
 namespace costcurve::model {
 
-/// A division: pairs of an option's number and the parts of each bucket that it serves.
+/// A division of requests: pairs of an option's index and the part of each bucket that it serves.
 using Division = std::vector<std::pair<std::size_t, BucketParts>>;
 
-/// Groups that one search from a division sizes at most.
+/// Limit on the groups that one search from a division sizes.
 inline constexpr std::size_t kMaxTriedGroups = 400;
 
-/// Sizes groups, each once. One thread.
+/// Sizes groups, each once. Not thread-safe.
 class MixSearch {
 public:
     MixSearch(const RankQuestion& question, const MixWays& ways, Fitting& fitting);
 
-    /// The figures of its groups together; infinite where one can't serve, an option stands twice, or two are owned at one site,
-    /// whose bill is of both.
+    /// Sum of the groups' figures; infinite if a group can't serve, an option occurs twice, or two groups own servers at one site,
+    /// where bills are shared.
     [[nodiscard]] double figure(const Division& division);
-    /// The same requests, each group on a pool of its own, all of one option.
+    /// The figure of the same groups if each had its own pool of one and the same option.
     [[nodiscard]] double figure_on_one(const Division& division, std::size_t option);
 
-    /// The division after each move that lowers its figure: two groups as one, a bucket moved, another of `candidates` for a group
-    /// or for a bucket. Ends where none does, or after kMaxTriedGroups more groups. An empty division stays so.
+    /// Improves the division by moves that lower its figure: merges two groups, moves a bucket, or changes the option of a group or
+    /// a bucket to another of `candidates`. Ends if no move helps, or after sizing kMaxTriedGroups groups. An empty division stays
+    /// empty.
     [[nodiscard]] Division improved(Division division, const std::vector<std::size_t>& candidates);
 
     [[nodiscard]] const MixGroup& group(std::size_t option, const BucketParts& parts) { return tried(option, parts).group; }
@@ -55,7 +56,7 @@ private:
     std::vector<Bucket> buckets_;
     const MixWays& ways_;
     const std::vector<Option>& options_;
-    Fitting& fitting_; ///< of searches of one question; keeps what it found
+    Fitting& fitting_; ///< shared by all searches of a question, as a cache
     std::deque<Tried> all_;
     std::map<std::pair<std::size_t, BucketParts>, const Tried*> by_key_;
     Trial trial_;

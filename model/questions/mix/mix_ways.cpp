@@ -1,4 +1,4 @@
-// Rates are fitted once a bucket and device; sizes are those of the ranking.
+// Fits rates once per bucket and device. Sizes options as the ranking does.
 #include "model/questions/mix/mix_ways.hpp"
 
 #include <algorithm>
@@ -24,12 +24,12 @@ namespace {
 
 constexpr double kNoLoad = std::numeric_limits<double>::infinity();
 
-// Of a hosted model and of a run of training what all of it costs is known, not the units that it keeps busy.
+// Whether an option has one cost for all of the requests, not a load in units: hosted models and training runs.
 bool is_priced_whole(const Option& option, const Workload& requests) {
     return option.way == Way::api || requests.kind == WorkloadKind::training;
 }
 
-// The ways that the request includes, all where it lists none; where it lists none that a mix can have, cloud and owned.
+// Of cloud, owned and api, the ways that the request includes; all if it lists no ways; cloud and owned if it lists none of these.
 std::vector<Way> ways_of_mixes(const std::vector<Way>& include) {
     std::vector<Way> ways;
     for (const Way way : {Way::cloud, Way::owned, Way::api}) {
@@ -40,14 +40,14 @@ std::vector<Way> ways_of_mixes(const std::vector<Way>& include) {
     return ways.empty() ? std::vector{Way::cloud, Way::owned} : ways;
 }
 
-// Runs on spot wait for an instance as inference does not: they share none.
+// Identifies an option. On spot, training and inference are separate options, as only training waits for an instance.
 std::string key_of(const Option& option, const Workload& requests) {
     const bool waits =
         requests.kind == WorkloadKind::training && option.pool.offer && option.pool.offer->purchase == Purchase::spot;
     return fmt::format("{}\n{}{}", option.pool.id, option.name, waits ? "\nruns" : "");
 }
 
-// As rank has it of a whole plan: its rate, or a server's price.
+// Whether the option's rate, or its server's price, is assumed, by the same rule as for a plan of the ranking.
 bool rests_on_assumptions(const Option& option, const Workload& requests) {
     if (option.way == Way::api) {
         return false;
@@ -64,7 +64,7 @@ DeviceOfUnit device_of_unit(const Option& option) { return {device_of(option.poo
 MixWays::MixWays(const RankQuestion& question, const Catalog& catalog, const Runner& runner)
     : workloads_(question.work.workloads), places_of_buckets_(buckets_of(workloads_)), buckets_(places_of_buckets_.size()) {
     has_run_ = true;
-    for (std::size_t first = 0; has_run_ && first < buckets_.size(); first += runner.workers) { // options take megabytes a bucket
+    for (std::size_t first = 0; has_run_ && first < buckets_.size(); first += runner.workers) { // a bucket's options take megabytes
         const std::size_t count = std::min(runner.workers, buckets_.size() - first);
         has_run_ = runner.run(count, [&](std::size_t /*worker*/, std::size_t i) { find_options(question, catalog, first + i); });
         for (std::size_t b = first; has_run_ && b < first + count; ++b) {
@@ -73,7 +73,7 @@ MixWays::MixWays(const RankQuestion& question, const Catalog& catalog, const Run
     }
 }
 
-// Those that serve a bucket, and what they come to there.
+// Finds the options that serve a bucket, with their usable rate or cost.
 void MixWays::find_options(const RankQuestion& question, const Catalog& catalog, std::size_t b) {
     Requests& bucket = buckets_[b];
     bucket.question = question;
@@ -83,7 +83,7 @@ void MixWays::find_options(const RankQuestion& question, const Catalog& catalog,
     Exclusions excluded;
     Assumed assumed;
     bucket.options = options_of(bucket.question, catalog, fitting, excluded, assumed);
-    std::erase_if(bucket.options, [](const Option& option) { // of which a bucket alone is not priced as all are together
+    std::erase_if(bucket.options, [](const Option& option) { // whose price of one bucket depends on the others
         return option.is_staged || is_provisioned(option.pool) || has_volume_prices(option.pool);
     });
     bucket.excluded = excluded.take();
@@ -100,7 +100,7 @@ void MixWays::find_options(const RankQuestion& question, const Catalog& catalog,
     }
 }
 
-// Leaves out those that can't do it, or cost nothing.
+// Sets the figure of hosted models and training runs. Removes those that can't do the work or cost nothing.
 void MixWays::price_whole(Requests& bucket) {
     const Workload& requests = bucket.question.work.workloads.front();
     Sizing sizing(bucket.question, Sizing::Keep::figures);
@@ -183,11 +183,11 @@ std::vector<MixBucket> MixWays::report() const {
     return rows;
 }
 
-// What comes nearest to serving it: objectives that a device misses come before memory that none has.
+// Why no option serves the bucket: the reason nearest to serving it. Missed latency comes before lack of memory.
 std::string MixWays::reason_against(std::size_t b) const {
     constexpr auto kNearestFirst = std::to_array<std::string_view>({"ineligible_latency", "exceeds_memory", "exceeds_context"});
     const Requests& bucket = buckets_[b];
-    if (!bucket.usable.empty()) { // all that fit keep the objectives for a request that waits for no other, and not under load
+    if (!bucket.usable.empty()) { // the fitting devices keep the objectives for a single request, but not under load
         return std::string(kNearestFirst.front());
     }
     for (const std::string_view reason : kNearestFirst) {
@@ -198,7 +198,7 @@ std::string MixWays::reason_against(std::size_t b) const {
     return bucket.excluded.empty() ? std::string(name_of(InfeasibleCode::unserved)) : bucket.excluded.front().reason;
 }
 
-// With the demand of a bucket brought to so many units.
+// The option's figure if the bucket's demand is scaled to this many units; nothing if it can't serve it.
 std::optional<double> MixWays::figure(std::size_t option, std::size_t bucket, double units, Trial& trial,
                                       std::size_t& evaluated) const {
     constexpr double kBelowWhole = 1 - 1e-9;
@@ -206,8 +206,8 @@ std::optional<double> MixWays::figure(std::size_t option, std::size_t bucket, do
     multiply_demand(question.work.workloads.front(), units * kBelowWhole / loads_[option][bucket]);
     Option of_bucket = options_[option];
     of_bucket.performances = {buckets_[bucket].performances.at(device_of_unit(of_bucket))};
-    of_bucket.gangs.clear(); // of the bucket that had the option first
-    Assumed of_ways;         // as of single ones
+    of_bucket.gangs.clear(); // the option's gangs are those of another bucket
+    Assumed of_ways;         // not reported: the single ways have the same assumptions
     of_bucket.porting = porting_of(of_bucket, question, of_ways);
     Sizing sizing(question, Sizing::Keep::figures);
     sizing.make({&of_bucket}, trial);
@@ -216,7 +216,7 @@ std::optional<double> MixWays::figure(std::size_t option, std::size_t bucket, do
     return entry.reason.empty() ? std::optional(entry.figure) : std::nullopt;
 }
 
-// Units that are a ten-thousandth of what all buckets cost: what whole ones round up is below that.
+// An offer whose units each cost a ten-thousandth of all buckets' cost, so that rounding to whole units hardly matters.
 MixOffer MixWays::offer_by_cost(std::size_t option) const {
     constexpr double kUnits = 10'000;
     MixOffer offer{0.0, 0.0, loads_[option]};
@@ -267,7 +267,7 @@ std::optional<MixOffer> MixWays::offer(std::size_t option, Trial& trial, std::si
     }
     offer.per_unit = std::max(0.0, (*at_most - *at_half) / (most - half));
     offer.fixed = std::max(0.0, *at_most - most * offer.per_unit);
-    for (const std::size_t b : priced) { // as if it were units: the search then finds what shared ones save
+    for (const std::size_t b : priced) { // a cost counts as units; the exact search then finds savings from sharing them
         offer.loads[b] = offer.per_unit > 0.0 ? offer.loads[b] / offer.per_unit : kNoLoad;
     }
     return offer;

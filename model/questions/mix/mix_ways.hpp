@@ -1,4 +1,4 @@
-// All that may serve some bucket of the workloads' requests, the load that each bucket is there, and what units cost.
+// Options that may serve some bucket of the workloads' requests, with each bucket's load there and the cost of units.
 #pragma once
 
 #include <cmath>
@@ -16,49 +16,48 @@
 
 namespace costcurve::model {
 
-/// By device and devices of a unit.
+/// Device id, and devices per unit.
 using DeviceOfUnit = std::pair<std::string, int>;
 [[nodiscard]] DeviceOfUnit device_of_unit(const Option& option);
 
-/// What is rented and owned of the catalogue, and hosted models where the request names no other ways, for the buckets of a
-/// question's workloads.
+/// The options of the catalogue for the buckets of a question's workloads: rented and owned devices, and hosted models unless the
+/// request includes only other ways.
 class MixWays {
 public:
     MixWays(const RankQuestion& question, const Catalog& catalog, const Runner& runner);
 
-    /// False where the runner was told to stop.
+    /// False if the runner was stopped.
     [[nodiscard]] bool has_run() const { return has_run_; }
-    /// Each with the rate for some bucket; in the order of the catalogue, by the first bucket that it serves.
+    /// Each with the rate for one of its buckets. Ordered by the first bucket that they serve, then as in the catalogue.
     [[nodiscard]] const std::vector<Option>& options() const { return options_; }
     [[nodiscard]] std::size_t buckets() const { return buckets_.size(); }
-    /// Whether latency, price and context of a hosted model are known for all that it may serve; of devices always.
+    /// Whether a hosted model's latency, price and context are known for all buckets that it may serve. True for devices.
     [[nodiscard]] bool is_known(std::size_t option) const { return !unknown_.contains(option); }
-    /// Whether its rate for some bucket, or its price, is assumed: rank puts what is known better first where that is near.
+    /// Whether the option's price, or its rate for some bucket, is assumed. The ranking prefers known options at a similar cost.
     [[nodiscard]] bool is_assumed(std::size_t option) const { return assumed_.contains(option); }
     [[nodiscard]] std::size_t evaluated() const { return evaluated_; }
-    /// Whether an option serves a bucket by itself, within its objectives.
+    /// Whether an option alone can serve a bucket within its objectives.
     [[nodiscard]] bool serves(std::size_t option, std::size_t bucket) const { return std::isfinite(loads_[option][bucket]); }
-    /// Whether an option of the ranking is among these; one that is not known only where `unknown`.
+    /// Whether an option of the ranking is among these. Options that are not known count only if `unknown`.
     [[nodiscard]] bool has(const Option& option, bool unknown) const;
-    /// Of an option of the ranking; true also of one that is not among these.
+    /// The same for an option of the ranking. True if it is not among these.
     [[nodiscard]] bool is_assumed(const Option& option) const;
 
-    /// Fixed cost, cost of a unit and loads of an option, from its sizes for a load of as many units as all its buckets take, and
-    /// of half of them. Nothing where it can't serve. The trial lends its hours.
-    /// Of a hosted model what each bucket costs there, evaluated.
+    /// Fixed cost, unit cost and loads of an option, from its figures at as many units as all its buckets take and at half of them.
+    /// For a hosted model, from the evaluated cost of each bucket. Nothing if it can't serve. Reuses the trial's table of hours.
     [[nodiscard]] std::optional<MixOffer> offer(std::size_t option, Trial& trial, std::size_t& evaluated) const;
 
     [[nodiscard]] std::vector<MixBucket> report() const;
 
 private:
-    struct Requests { // of a bucket
+    struct Requests { // of one bucket
         RankQuestion question;
-        std::vector<Option> options; ///< until they are among all
+        std::vector<Option> options; ///< moved to options_ when the bucket is added
         std::vector<Exclusion> excluded;
         std::map<DeviceOfUnit, Performance> performances;
-        std::map<DeviceOfUnit, double> usable; ///< units/s of a unit
-        std::map<std::string, double> costs;   ///< of hosted models and of runs, by key: the figure of all requests
-        std::set<std::string> unknown;         ///< by key: hosted models of which something that decides is not known
+        std::map<DeviceOfUnit, double> usable; ///< units of work/s per unit
+        std::map<std::string, double> costs;   ///< by key, of hosted models and training runs: figure of all the bucket's requests
+        std::set<std::string> unknown;         ///< keys of hosted models with unknown latency, price or context
         std::size_t evaluated = 0;
     };
     void find_options(const RankQuestion& question, const Catalog& catalog, std::size_t b);
@@ -74,8 +73,8 @@ private:
     std::vector<Requests> buckets_;
     bool has_run_ = false;
     std::vector<Option> options_;
-    std::vector<std::vector<double>> loads_;  ///< by option, then bucket: units in the peak; of a hosted model and a run the figure
-    std::set<std::size_t> unknown_, assumed_; ///< options
+    std::vector<std::vector<double>> loads_;  ///< by option, then bucket: units in the peak; the figure if priced as a whole
+    std::set<std::size_t> unknown_, assumed_; ///< indices of options
     std::size_t evaluated_ = 0;
     std::map<std::string, std::size_t> places_;
 };

@@ -1,4 +1,4 @@
-// Each half is a question of its own, whose ways are sized as any; a pair is two of them.
+// Makes a question of each half and sizes its ways like any other. A pair combines a way of each half.
 #include "model/questions/mix/pair_ways.hpp"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr std::size_t kHalfOffers = 2; // of a region
+constexpr std::size_t kHalfOffers = 2; // per region and purchase
 constexpr std::size_t kMaxPairs = 3;
 constexpr double kBelow = 1 - 1e-9;
 
 struct HalfWay {
     Option option;
     std::string place;
-    double rent = 0.0; ///< an hour, of the peak
+    double rent = 0.0; ///< per hour for the peak, up to a factor common to all ways
     Entry entry{};
 };
 struct Half {
@@ -36,7 +36,7 @@ struct Half {
     std::vector<HalfWay> ways;
 };
 
-// The workload with both phases, which runs nowhere yet.
+// The workload with a prefill and a decode phase, not yet assigned to pools.
 Workload in_phases(const Workload& workload, double bytes_per_token) {
     Workload pair = workload;
     pair.runs_on.assign(2, {});
@@ -48,7 +48,7 @@ Workload in_phases(const Workload& workload, double bytes_per_token) {
 
 Workload half_of(const Workload& pair, std::size_t place) {
     Workload half = work_of_entry(pair, place, {});
-    if (place == 0 && half.slo.ttft_s) { // by the link that is assumed where the devices state none
+    if (place == 0 && half.slo.ttft_s) { // less the transfer over the link that is assumed if devices state none
         const double gb = *pair.runs_on[0].cache_bytes_per_token * prompt_of(mean_request(pair)) / 1e9;
         half.slo.ttft_s = *half.slo.ttft_s - gb / kAssumedLinkGb;
     }
@@ -56,7 +56,7 @@ Workload half_of(const Workload& pair, std::size_t place) {
     return half;
 }
 
-// What all units of the peak are rented for, at the last known price; infinite where it keeps no objective.
+// Rent per hour and unit of work per second, at the last known price; infinite if the way does not keep the objectives.
 double rent_of(const HalfWay& way, const Workload& half) {
     const double usable = usable_units_per_s(way.option.performances.front(), half, way.option.pool);
     const Offer& offer = *way.option.pool.offer;
@@ -72,7 +72,7 @@ bool may_be_half(const Option& option) {
            !option.pool.offer->region.empty();
 }
 
-// The ways of a half that its region rents for the least, of each purchase.
+// Finds the ways of a half with the lowest rent for each region and purchase.
 void find_ways(const RankQuestion& question, const Catalog& catalog, Half& half) {
     half.question.include = {Way::cloud};
     half.question.in_each_region = true;
@@ -117,7 +117,7 @@ bool size_ways(std::vector<Half>& halves, const Runner& runner, std::size_t& eva
 
 const std::string& device_name(const HalfWay& way) { return device_of(way.option.pool)->id; }
 
-// Of one pool of either device; infinite where there is none.
+// The lowest figure of a single pool of either device; infinite if there is none.
 double best_of_devices(const std::vector<Entry>& entries, const HalfWay& a, const HalfWay& b) {
     double least = std::numeric_limits<double>::infinity();
     for (const Entry& entry : entries) {

@@ -1,4 +1,4 @@
-// Plans that read prompts on one rented pool and write answers on another, in one region of a seller.
+// Plans that read prompts on one rented pool and write answers on another, in the same region of a seller.
 #pragma once
 
 #include <memory>
@@ -8,17 +8,18 @@
 
 namespace costcurve::model {
 
-/// Whether the question is of one workload of inference whose requests can be divided, and admits pairs.
+/// Whether the question includes pairs and has one inference workload whose requests can be divided.
 [[nodiscard]] bool may_pair(const RankQuestion& question);
 
 struct PairsFound {
-    std::vector<std::unique_ptr<Mix>> pairs; ///< the cheapest first, one of each two devices, three at most
-    std::size_t evaluated = 0;               ///< whole scenarios
+    std::vector<std::unique_ptr<Mix>> pairs; ///< cheapest first, at most three, each with another two devices
+    std::size_t evaluated = 0;               ///< scenarios
 };
 
-/// Both halves of the workload's requests (work_of_entry) on all that is rented, by the step model's rates alone: in each region of
-/// a seller the offers that do a half for the least rent are sized exactly, and any two of them are a pair. The link is assumed.
-/// Kept are those that are eligible as a whole scenario and cost less than any single way of either device among `entries`.
+/// Finds pairs for the halves of the workload's requests (work_of_entry) on rented devices. Uses the step model's rates alone. In
+/// each region of a seller, the offers with the lowest rent for a half are sized exactly, and every combination of two is a pair.
+/// The link is assumed. Keeps pairs whose whole scenario is eligible and costs less than any single way of either device among
+/// `entries`.
 [[nodiscard]] PairsFound find_pairs(const RankQuestion& question, const Catalog& catalog, const std::vector<Entry>& entries,
                                     const Runner& runner);
 

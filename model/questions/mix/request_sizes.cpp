@@ -1,4 +1,4 @@
-// Shares of buckets are scaled to add up to 1 again.
+// Takes buckets out of a workload's token_mix, and scales the remaining shares to add up to 1.
 #include "model/questions/mix/request_sizes.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ Workload requests_of(const Workload& workload, const BucketParts& parts) {
         bucket.share /= share;
     }
     multiply_demand(some, share);
-    if (std::optional<double>& units = some.demand.units_per_s_per_device) { // of all requests, whatever their size
+    if (std::optional<double>& units = some.demand.units_per_s_per_device) { // stated for all requests, whatever their size
         *units *= units_of_request(mean_request(some)) / units_of_request(mean_request(workload));
     }
     return some;

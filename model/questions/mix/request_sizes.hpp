@@ -1,4 +1,4 @@
-// Some of the requests of workloads by their size, as workloads of their own.
+// Makes workloads of a part of the requests of other workloads, chosen by request size.
 #pragma once
 
 #include <cstddef>
@@ -8,28 +8,28 @@
 
 namespace costcurve::model {
 
-/// A workload and a place in its token_mix; a workload without one is a bucket by itself.
+/// A workload and an index into its token_mix. A workload without a token_mix is one bucket.
 struct Bucket {
     std::size_t workload = 0;
     std::size_t place = 0;
 };
-/// One workload after another.
+/// All buckets, workload by workload.
 [[nodiscard]] std::vector<Bucket> buckets_of(const std::vector<Workload>& workloads);
 
 /// By bucket: the part of its requests, 0 to 1.
 using BucketParts = std::vector<double>;
 
-/// The workload with these of its requests alone, as many a second or month as they are of all; a part is above 0. All else is as
-/// it was.
+/// The workload with these parts of its requests alone. Demand shrinks in proportion. Some part must be above 0. All other fields
+/// are kept.
 [[nodiscard]] Workload requests_of(const Workload& workload, const BucketParts& parts);
-/// Workloads that have a part above 0, with these of their requests alone.
+/// The workloads that have a part above 0, with these parts of their requests alone.
 [[nodiscard]] std::vector<Workload> requests_of(const std::vector<Workload>& workloads, const BucketParts& parts);
 
-/// The parts that are one bucket, whole.
+/// Parts that select one whole bucket.
 [[nodiscard]] BucketParts one_bucket(std::size_t bucket, std::size_t buckets);
 
-/// Units of work a second of a replica that a pool's unit has room for, which the workload's requests may use: as the evaluation
-/// has it (model.md, Waiting), with the devices that a replica holds. 0 where it keeps no objective.
+/// Usable rate of a pool's unit, in units of work per second: the rate of the replicas that fit in it, as the evaluation limits it
+/// for the workload (model.md, Waiting). 0 if the objectives can't be kept.
 [[nodiscard]] double usable_units_per_s(const Performance& performance, const Workload& workload, const Pool& pool);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Figures and their lines, side by side.
+// Fills in figures that nobody states, and the line of the answer that explains each.
 #include "model/questions/rank/assumptions.hpp"
 
 #include <array>
@@ -19,7 +19,7 @@ namespace costcurve::model {
 
 namespace {
 
-// True where it was not stated.
+// Sets an absent figure to the value. True if it was absent.
 bool state_absent(std::optional<double>& figure, double value) {
     if (figure) {
         return false;
@@ -28,7 +28,7 @@ bool state_absent(std::optional<double>& figure, double value) {
     return true;
 }
 
-// What a used server fetches after 1 to 5 years.
+// Value of a used server after 1 to 5 years, as fractions of its price, in words.
 std::string resale_values(const Curve& curve) {
     constexpr std::array kMonths{12, 24, 36, 48, 60};
     std::string values;
@@ -38,7 +38,7 @@ std::string resale_values(const Curve& curve) {
     return values;
 }
 
-// The curves that are in use, where servers state other ones.
+// Resale values of the default curve and of other curves that servers state, in words.
 std::string resale_words(const Assumed& assumed) {
     std::string words = resale_values(*default_resale().curve);
     for (const std::string& stated : assumed.stated_resales) {
@@ -47,7 +47,7 @@ std::string resale_words(const Assumed& assumed) {
     return words;
 }
 
-// A line's value is a number, or words.
+// A row of the table of assumptions. Its value is a number, or words if the value isn't one number.
 struct AssumptionRow {
     bool Assumed::*member;
     std::string_view what;
@@ -211,7 +211,7 @@ void assume_gangs(Pool& pool, Assumed& assumed) {
         const bool is_assumed = state_absent(offer.interruptions_per_hour, kSpotInterruptionsPerHour) |
                                 state_absent(offer.availability_fraction, kSpotThere);
         assumed.spot_of_runs |= is_assumed;
-        state_absent(offer.replacement_s, 0.0); // the wait for another is the part in which there is none
+        state_absent(offer.replacement_s, 0.0); // kSpotThere includes the wait for a replacement
     }
     assumed.instances |= pool.offer.has_value();
     assumed.spare_hosts = true;

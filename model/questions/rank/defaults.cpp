@@ -1,4 +1,4 @@
-// By workload, then the finance.
+// Fills in each workload first, then the finance.
 #include "model/questions/rank/defaults.hpp"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace costcurve::model {
 
 namespace {
 
-// In the currency of the work. Without a rate of the dollar what dollars buy is left out, and so is the week.
+// Sets the cost of an engineer-week in the work's currency. Without an exchange rate of the dollar it stays unset, as then
+// everything priced in dollars is left out anyway.
 void assume_engineer_week(RankQuestion& question, Assumed& assumed) {
     Finance& finance = question.work.finance;
     if (!question.porting.assumes || finance.engineer_week_cost != 0.0) {
@@ -26,7 +27,7 @@ void assume_engineer_week(RankQuestion& question, Assumed& assumed) {
     }
 }
 
-// Of inference whose demand is a mean alone.
+// Gives inference a weekly shape of demand if it states a mean alone.
 void shape_demand(Workload& workload, const RankService& service) {
     Demand& demand = workload.demand;
     if (workload.kind == WorkloadKind::inference && service.shape.value_or(ServiceShape::flat) != ServiceShape::flat &&
@@ -37,7 +38,8 @@ void shape_demand(Workload& workload, const RankService& service) {
 
 bool bills_storage(const Offer& offer) { return offer.storage_per_gb_month.value_or(0.0) > 0.0; }
 
-// Weights with the seller, of workloads that state no size: none where nothing is said, which is noted where a seller bills them.
+// Sets stored GB of workloads that state none: the question's copies of the model's weights, else 0, which is noted if a seller
+// bills storage.
 void fill_stored(RankQuestion& question, const Catalog& catalog, const Fitting& fitting, Assumed& assumed) {
     const bool is_billed = question.outages.assumes && std::ranges::any_of(catalog.offers, bills_storage);
     for (Workload& workload : question.work.workloads) {
@@ -94,7 +96,7 @@ Failure issues_of_question(const RankQuestion& question, const Fitting& fitting)
                                           *question.stored_copies, workload.model)});
         }
     }
-    if (const double rate = question.work.finance.discount_rate; rate > 1.0) { // a plan's warnings are not in the answer
+    if (const double rate = question.work.finance.discount_rate; rate > 1.0) { // the answer has no warnings of the plan's
         issues.push_back({"/finance/discount_rate", Code::out_of_range,
                           fmt::format("it is {0:g}, {1:g} % a year: {0:g} % is {2:g}; a scenario may have more than 100 %", rate,
                                       rate * 100.0, rate / 100.0)});

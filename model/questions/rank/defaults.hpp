@@ -1,4 +1,4 @@
-// A question with what it leaves open filled in.
+// Fills in what a question leaves open.
 #pragma once
 
 #include "model/questions/rank/fitting.hpp"
@@ -6,13 +6,13 @@
 
 namespace costcurve::model {
 
-/// Shape and objectives of services, restarts, deadlines of runs, what an engineer costs and what lies with sellers, as the
-/// question assumes them; what was taken is noted.
+/// The question with defaults for: shape and objectives of services, restarts, deadlines of training runs, the cost of engineers
+/// and the storage at sellers. Notes in `assumed` which defaults were used.
 [[nodiscard]] RankQuestion with_defaults(const RankQuestion& question, const Catalog& catalog, const Fitting& fitting,
                                          Assumed& assumed);
 
-/// Why a question is refused: models of which nothing is known, and, where objectives are assumed, percentiles that are stated
-/// without an objective that they would be of; copies of weights whose size is not known.
+/// Why a question is refused: a model of which nothing is known; a latency percentile without an objective, if objectives are to be
+/// assumed; copies of weights of unknown size.
 [[nodiscard]] Failure issues_of_question(const RankQuestion& question, const Fitting& fitting);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// The points of curves of deploy/catalog, which has their sources: a store need not have them.
+// Points of two curves of deploy/catalog, which has their sources. They are here as well, as a store need not have them.
 #include "model/questions/rank/demand_shapes.hpp"
 
 #include <numeric>
@@ -8,7 +8,7 @@ namespace costcurve::model {
 namespace {
 
 constexpr std::size_t kHoursOfDay = 24;
-// In parts of one and the same number of requests.
+// Demand by hour of a working day and of a weekend day, in the same arbitrary unit.
 constexpr auto kWorkday =
     std::to_array<double>({1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 3, 6, 12, 18, 20, 20, 17, 18, 20, 20, 18, 14, 10, 8, 6, 5, 3, 2});
 constexpr auto kWeekend =
@@ -16,7 +16,7 @@ constexpr auto kWeekend =
 constexpr std::size_t kWorkdays = 5;
 constexpr std::size_t kDays = 7;
 
-// From 1 h on: the hour from midnight lies between the last and the first.
+// Demand by hour of the day, from 1 h on. The value at midnight is interpolated between the last and the first.
 constexpr auto kConsumer =
     std::to_array<double>({0.3411, 1.6038, 2.1666, 1.955,  0.8342, 1.9271, 2.1224, 2.3664, 2.1103, 1.855,  1.039, 0.6879,
                            0.6526, 0.7559, 0.611,  0.3929, 0.3292, 0.4538, 0.2543, 0.233,  0.1149, 0.0894, 0.1043});

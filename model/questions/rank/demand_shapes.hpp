@@ -1,4 +1,4 @@
-// Weeks of demand for who knows no better than what kind of service it is.
+// Default weekly shapes of demand, for those who know only the kind of service.
 #pragma once
 
 #include <array>
@@ -8,13 +8,13 @@
 
 namespace costcurve::model {
 
-/// Whose requests they are: of people at work in one time zone, of an audience, or as many at every hour.
+/// Who sends the requests: people at work in one time zone, an audience of consumers, or a source that is constant over the day.
 enum class ServiceShape { office, consumer, flat };
 template <> inline constexpr auto enum_names<ServiceShape> = std::to_array<std::string_view>({"office", "consumer", "flat"});
 
-/// A multiplier of the mean by hour, of mean 1; a number for flat. office: demand.office-hours of the catalogue, a judgement, 2.68
-/// at its peak. consumer: demand.alibaba-genai.hour-of-day, requests of a public service on one day (alibaba/clusterdata, GenAI
-/// trace v2026), 2.37 at its peak.
+/// Hourly multipliers of the mean demand, averaging 1; a constant for flat. office: demand.office-hours of the catalogue, a
+/// judgement, peak 2.68. consumer: demand.alibaba-genai.hour-of-day, requests of a public service on one day (alibaba/clusterdata,
+/// GenAI trace v2026), peak 2.37.
 [[nodiscard]] Rate demand_shape(ServiceShape shape);
 
 } // namespace costcurve::model

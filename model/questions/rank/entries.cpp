@@ -1,4 +1,4 @@
-// An entry is left out where its scenario is infeasible, its figure is not known or its evidence is below the least.
+// An entry is left out if its scenario is infeasible, its figure is unknown or its evidence is weaker than the limits allow.
 #include "model/questions/rank/entries.hpp"
 
 #include <algorithm>
@@ -17,28 +17,28 @@ namespace costcurve::model {
 
 namespace {
 
-// Lower evidence than the least that the limits allow; a workload that only hosted models serve has none.
+// Whether some workload's evidence is weaker than `least`. A workload that only hosted models serve has no evidence to check.
 bool is_below(const Summary& summary, Evidence least) {
     return std::any_of(summary.workloads.begin(), summary.workloads.end(),
                        [&](const WorkloadSummary& workload) { return workload.evidence && *workload.evidence > least; });
 }
 
-// A second pool that serves nothing would let a base do without the spares that it must have alone, whatever is paid for the pool,
-// such as porting. An API has no replicas, and is paid by its use.
+// Whether a hybrid's second pool serves nothing. Such a hybrid would only avoid the spares that its base needs alone, even if the
+// second pool costs something, such as porting. An API has no replicas and counts as unused if nothing is paid.
 bool is_unused(const SizedPlan& plan, Way way) {
     const PoolSummary& burst = plan.summary.pools[1];
     return way == Way::api ? burst.total.cost == 0.0 : burst.reserved_device_hours == 0.0;
 }
 
-// Of a hybrid of two pools of devices: above the default, so many replicas are free in the mean. While its base serves alone, the
-// second pool has none.
+// Whether a hybrid of two device pools has fewer idle replicas, in the mean, than the question's spares, if that number is above
+// the default. While its base serves alone, the second pool has none.
 bool lacks_spares(const SizedPlan& plan, const Entry& entry, const RankQuestion& question) {
     if (question.outages.spares <= kDefaultSpares || question.work.workloads.size() > 1 ||
         question.work.workloads.front().kind != WorkloadKind::inference) {
         return false;
     }
     constexpr double kHoursOfMonth = 730.0;
-    constexpr double kCounted = 0.98; // months differ in length
+    constexpr double kCounted = 0.98; // tolerance, as months differ in length
     double free_hours = 0.0;
     std::size_t p = 0;
     for (const Option* const option : {entry.option, entry.burst}) {
@@ -53,7 +53,7 @@ bool lacks_spares(const SizedPlan& plan, const Entry& entry, const RankQuestion&
     return free_hours < kCounted * question.outages.spares * kHoursOfMonth * question.work.months;
 }
 
-// What decides, or why it can't be in the ranking.
+// Sets the figure by which the entry is ranked, or the reason why it is left out.
 void judge(const SizedPlan& plan, const RankQuestion& question, Entry& entry) {
     const Objective objective = decide_by(question.work.finance);
     entry.reason = plan.reason;
@@ -120,7 +120,7 @@ Entry size_alone(Sizing& sizing, Trial& trial) {
 
 Entry size_hybrid(Sizing& sizing, const Entry& base, const Entry& burst, Trial& alone, Trial& both) {
     constexpr int kGrid = 12;
-    const int spares = burst.option->way == Way::api ? base.spares : burst.spares; // all of a base stand in anyway
+    const int spares = burst.option->way == Way::api ? base.spares : burst.spares; // all replicas of a base can stand in for an API
     Entry best{base.option, burst.option, 0, burst.units, 0.0, "no_smaller_base", spares};
     const int least = sizing.may_only_burst(*burst.option) ? sizing.keeps_from(alone, base.units - 1, spares) : 1;
     int low = 1;

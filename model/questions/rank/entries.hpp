@@ -1,4 +1,4 @@
-// Ways with their sizes and the figure by which they are ranked: single ones, and hybrids of two.
+// Ways with their sizes and the figure by which they are ranked: single ways, and hybrids of two.
 #pragma once
 
 #include <string>
@@ -11,19 +11,19 @@ namespace costcurve::model {
 
 struct Mix;
 
-/// One way, sized: enough to make its scenario again. Refers to its options.
+/// One sized way, with enough to rebuild its scenario. Refers to its options.
 struct Entry {
-    const Option* option = nullptr; ///< the base of a hybrid
+    const Option* option = nullptr; ///< of a hybrid, the base
     const Option* burst = nullptr;
     int units = 0;
     int burst_units = 0;
-    double figure = 0.0; ///< that decides; where there is no reason, or only that it may not stand alone
-    std::string reason;  ///< why it is left out; "" where it is not
-    int spares = 0;      ///< replicas of inference in hand
+    double figure = 0.0; ///< by which entries are ranked; set if there is no reason, or only that it may not stand alone
+    std::string reason;  ///< why the entry is left out; "" if it is ranked
+    int spares = 0;      ///< spare replicas of inference
     bool latency_is_known = true;
-    std::optional<RunTime> run = {}; ///< of training
-    bool hosts_are_known = true;     ///< where energy or carbon decides: that of hosts is in the figure
-    const Mix* mix = nullptr;        ///< of requests by size, or a pair; `option` is then that of its first group
+    std::optional<RunTime> run = {}; ///< of a training run
+    bool hosts_are_known = true;     ///< if energy or carbon decides: the figure includes the hosts' share
+    const Mix* mix = nullptr;        ///< set for a mix or pair; `option` is then the first group's
 
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::vector<std::optional<RateFacts>> rate_facts() const; ///< by pool, then workload
@@ -32,20 +32,21 @@ struct Entry {
     [[nodiscard]] Way way() const;
 };
 
-/// A trial's way with the least units that do the work.
+/// The trial's way with the fewest units that do the work.
 [[nodiscard]] Entry size_alone(Sizing& sizing, Trial& trial);
 
-/// The best of all sizes of the base below what does the work alone: every one where they are few, else on a grid that narrows
-/// around the best. Base and burst are entries of their own; the trials are of the base, and of both.
+/// The best hybrid over all sizes of the base below the size that does the work alone: tries every size if they are few, else a
+/// grid that narrows around the best. Base and burst are entries that were sized alone. `alone` is the base's trial, `both` the
+/// hybrid's.
 [[nodiscard]] Entry size_hybrid(Sizing& sizing, const Entry& base, const Entry& burst, Trial& alone, Trial& both);
 
-/// A run on spot that falls back to the same devices on demand.
+/// A training run on spot that falls back to the same devices on demand.
 [[nodiscard]] Entry size_fall_back(Sizing& sizing, const Option& spot, const Option& on_demand);
 
-/// Each option of spot, with the first of the same machine on demand: in its own region, else anywhere.
+/// Each spot option, with the first on-demand option of the same machine: in the same region, else in any other.
 [[nodiscard]] std::vector<std::pair<const Option*, const Option*>> fall_backs_of(const std::vector<Option>& options);
 
-/// Whether a run on an option may fall back to another: from spot to the same machine of the same seller on demand.
+/// Whether a training run on `spot` may fall back to `on_demand`: the same machine of the same seller, on demand.
 [[nodiscard]] bool may_fall_back(const Option& spot, const Option& on_demand);
 
 } // namespace costcurve::model

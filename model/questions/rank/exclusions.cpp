@@ -1,4 +1,4 @@
-// Counted as they come.
+// Counts excluded ways by reason.
 #include <algorithm>
 
 #include "model/questions/rank/options.hpp"

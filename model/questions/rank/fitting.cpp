@@ -1,4 +1,4 @@
-// Rates of models whose facts are known; else one pass over the rates that are stored of it.
+// Estimates rates of models with known facts. Otherwise picks the best of the model's stored rates in one pass.
 #include "model/questions/rank/fitting.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Units/s for each device that a replica holds; 0 where it can't run so.
+// Units/s per device that a replica holds; 0 if the replica can't run on such hosts.
 double rate_per_held(const Performance& performance, const Workload& workload, const Device& device, int devices_per_host) {
     const double devices = replica_devices(performance, device);
     const bool is_known = performance.units_per_s || (performance.estimate && device.memory_bandwidth_gb_per_s.value_or(0.0) > 0.0);
@@ -34,14 +34,14 @@ double rate_per_held(const Performance& performance, const Workload& workload, c
     return std::isfinite(rate) ? rate / devices_held(devices, devices_per_host) : 0.0;
 }
 
-// More of a request is prompt than where it was measured, by a factor: its rate says nothing of what prompts take.
+// Whether requests have a much larger share of prompt than the measured ones. Then the measured rate says nothing about prompts.
 bool has_heavier_prompts(const Performance& performance, const Workload& workload) {
     const UnitsPerRequest request = mean_request(workload);
     return has_distant_mix(performance, workload) &&
            (request.input + request.cached_input) * performance.mix->output > performance.mix->input * request.output;
 }
 
-// That both begin with.
+// Length of the common prefix.
 std::size_t shared_letters(std::string_view a, std::string_view b) {
     return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
@@ -104,7 +104,7 @@ Gangs Fitting::find_gangs(const Workload& workload, const Device& device, int de
         } else if (devices > devices_per_host && !spans_hosts(device, devices_per_host, devices)) {
             found.reason = "no_network";
         } else if (devices > kMaxRunDevices) {
-            found.reason = "exceeds_memory"; // of the largest gang
+            found.reason = "exceeds_memory"; // even the largest gang is too small
         } else {
             const double hosts = devices / devices_per_host;
             const double power = std::exp2(std::ceil(std::log2(hosts)));

@@ -1,4 +1,4 @@
-// Which performance a workload has on a device.
+// Chooses the performance of a workload on a device.
 #pragma once
 
 #include <map>
@@ -12,43 +12,42 @@
 
 namespace costcurve::model {
 
-/// The gangs that may train a model on hosts of a device, the fewest devices first; why there are none.
+/// The gangs that can train a model on hosts of a device, fewest devices first, or the reason why there are none.
 struct Gangs {
     std::vector<Gang> gangs;
     std::string_view reason = {};
 };
 
-/// Performances by model and device; refers to the catalogue.
+/// Finds performances by model and device. Refers to the catalogue.
 class Fitting {
 public:
-    /// With replicas no less precise than `least`; as the model was published where nothing is said.
+    /// Replicas have weights at least as precise as `least`, or the model's published precision if `least` is absent.
     explicit Fitting(const Catalog& catalog, std::optional<NumberFormat> least = std::nullopt);
 
-    /// Where the model and the device have facts, the rate of model/performance/rates.hpp; else the stored one that does the most
-    /// work for each device that it holds in hosts of so many, measured ones first. Kept for equal workloads.
+    /// The rate of model/performance/rates.hpp if facts of the model and the device are known. Otherwise the stored rate with the
+    /// most work per device held, on hosts of `devices_per_host`; measured rates come first. Cached for equal workloads.
     [[nodiscard]] const Fit& fit(const Workload& workload, const Device& device, int devices_per_host);
-    /// The smallest gang of whole hosts that holds what training keeps, and those of powers of two of hosts above it, up to
-    /// kMaxRunDevices: of one host alone where more aren't known to work as one (`no_network` where it takes more).
+    /// The smallest gang of whole hosts whose memory holds the training state, then gangs of 2^n hosts up to kMaxRunDevices. If
+    /// hosts aren't known to work together, only a gang of one host (`no_network` if the run needs more).
     [[nodiscard]] const Gangs& gangs(const Workload& workload, const Device& device, int devices_per_host);
-    /// The same as `fit`, found anew.
+    /// Like `fit`, without the cache.
     [[nodiscard]] Fit find(const Workload& workload, const Device& device, int devices_per_host) const;
-    /// Whether a request is longer than the model's context; false where that is not known.
+    /// Whether the longest request exceeds the model's context; false if the context is unknown.
     [[nodiscard]] bool exceeds_context(const Workload& workload) const;
-    /// Whether its requests are longer than hosted models read at least, and the model's context is not known.
+    /// Whether the longest request exceeds kHostedContext while the model's context is unknown.
     [[nodiscard]] bool may_exceed_context(const Workload& workload) const;
-    /// The tokens of the workload's longest request, and the model's context.
+    /// Words with the length of the workload's longest request in tokens and the model's context.
     [[nodiscard]] std::string context_text(const Workload& workload) const;
-    /// Where nobody hosts the workload's model: models of its architecture that hosts serve, the nearest names first.
+    /// If no endpoint serves the workload's model: hosted models of the same architecture, nearest names first.
     [[nodiscard]] std::vector<OtherCheckpoint> other_checkpoints(const Workload& workload) const;
-    /// Whether there is anything to go by: a rate on some device, facts, or an endpoint.
+    /// Whether the catalogue has a rate, facts or an endpoint of the model.
     [[nodiscard]] bool knows(const std::string& model) const;
-    /// GB of a model's weights, of the largest precision that is stated; else of two bytes a parameter. Nothing where neither is
-    /// known.
+    /// GB of a model's weights at the largest stated precision, else at two bytes per parameter. Nothing if neither is known.
     [[nodiscard]] std::optional<double> weights_gb(const std::string& model) const;
-    /// Models whose names are near, best first.
+    /// Ids of models with similar names, best match first.
     [[nodiscard]] std::vector<std::string> near(const std::string& model) const;
 
-    /// The device that comes nearest to the objectives, of those that were fitted and keep them at no load.
+    /// The fitted device that misses the latency objectives by the smallest factor. Nothing if no fit failed for its latency.
     [[nodiscard]] std::optional<NearestDevice> nearest() const;
 
 private:
@@ -59,15 +58,15 @@ private:
     const Catalog& catalog_;
     std::string least_precision_;
     std::shared_ptr<const Rates> rates_;
-    using Key = std::tuple<std::size_t, std::string, int>; ///< a number of workloads_, a device, devices of a host
-    std::vector<Workload> workloads_;                      ///< that were fitted
+    using Key = std::tuple<std::size_t, std::string, int>; ///< index in workloads_, device id, devices per host
+    std::vector<Workload> workloads_;                      ///< workloads fitted so far
     std::map<Key, Fit> fits_;
     std::map<Key, Gangs> gangs_;
-    std::multimap<std::string, const Performance*, std::less<>> performances_; ///< by model
+    std::multimap<std::string, const Performance*, std::less<>> performances_; ///< by model id
     std::map<std::string, const Model*, std::less<>> models_;
 };
 
-/// Issues where a workload names no model that something is known of, with near names.
+/// Issues for workloads without a model or with an unknown one, with suggestions of similar names.
 [[nodiscard]] Failure unknown_models(const RankQuestion& question, const Fitting& fitting);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// What a workload adds: it is left out once, and the ways of the plan are sized anew for the others.
+// Computes what a workload adds: leaves it out and sizes the plan's ways again for the other workloads.
 #include "model/questions/rank/fleet.hpp"
 
 #include <algorithm>
@@ -19,9 +19,9 @@ namespace costcurve::model {
 
 namespace {
 
-using Order = std::vector<std::size_t>; // places of workloads in the request's list
+using Order = std::vector<std::size_t>; // indices into the request's list of workloads
 
-/// The option for the workloads at `places` alone, in that order.
+/// The option for the workloads with these indices alone, in that order.
 Option with_workloads(const Option& option, const Order& places) {
     Option chosen = option;
     const auto choose = [&places](auto& by_workload, const auto& all) {
@@ -47,8 +47,8 @@ std::vector<Workload> in_order(const std::vector<Workload>& workloads, const Ord
     return ordered;
 }
 
-/// Orders that may cost less on a base and a burst: every order of up to three workloads. Of more, each workload in turn comes
-/// first and last, and the others by id.
+/// Orders of workloads that may cost less on a base and a burst: all orders of up to three workloads. With more workloads, each in
+/// turn is first or last, and the others are sorted by id.
 std::vector<Order> orders_of(const std::vector<Workload>& workloads, Order places) {
     std::ranges::sort(places, {}, [&](std::size_t place) -> const std::string& { return workloads[place].id; });
     std::vector<Order> orders;
@@ -72,7 +72,7 @@ std::vector<Order> orders_of(const std::vector<Workload>& workloads, Order place
     return orders;
 }
 
-/// Least deciding figure of the ways of `entry` for the workloads at `places`, sized anew; nothing if the ways can't do the work.
+/// The lowest deciding figure of the entry's ways, sized again for the workloads at `places`; nothing if they can't do the work.
 std::optional<double> figure_for(const RankQuestion& question, const Entry& entry, const Order& places) {
     std::optional<double> least;
     const auto consider = [&least](const Entry& sized) {

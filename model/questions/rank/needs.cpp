@@ -1,4 +1,4 @@
-// A peak is the highest hour's demand in its bursts; replicas fill hosts.
+// Demand peaks in the bursts of its highest hour. Replicas are packed into whole hosts.
 #include "model/questions/rank/needs.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kHoursOfMonth = 744.0; // of the longest: what a month needs at least
+constexpr double kHoursOfMonth = 744.0; // h, of the longest month: gives a lower bound of a month's need
 
-// Units of work a second at the highest hour, in its bursts, of the months up to `month`, and whether that hour comes in each
-// month.
+// Demand in units of work per second, in the bursts of the highest hour of months 0 to `month`. is_exact: every month has such an
+// hour.
 struct Peak {
     double units_per_s = 0.0;
     bool is_exact = true;
@@ -51,7 +51,7 @@ double mean_work(const CompiledWorkload& workload, std::size_t months) {
     return months == 0 ? 0.0 : sum / static_cast<double>(months);
 }
 
-// Units of a pool that hold so many replicas.
+// Units of the entry's pool that hold `replicas` replicas.
 double units_for(double replicas, const CompiledEntry& entry, double devices_per_unit) {
     if (entry.held > devices_per_unit) {
         return std::ceil(replicas * entry.held / devices_per_unit);
@@ -80,7 +80,7 @@ Need need_of(const ScenarioDocument& document, const Compiled& compiled, int mon
         units += units_for(std::ceil(replicas - kernels::kForgiven) + in_hand, entry, compiled.pools[entry.pool].devices_per_unit);
     }
     constexpr double kMax = kMaxUnits;
-    return {static_cast<int>(units < kMax ? std::max(units, 1.0) : kMax), is_exact}; // growth may have no end
+    return {static_cast<int>(units < kMax ? std::max(units, 1.0) : kMax), is_exact}; // unbounded growth may exceed any limit
 }
 
 int units_of_spares(const Compiled& compiled, int spares) {

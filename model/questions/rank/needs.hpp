@@ -1,4 +1,4 @@
-// Units that the peak of the demand needs, in closed form.
+// Closed form for the number of units that peak demand needs.
 #pragma once
 
 #include "model/compile.hpp"
@@ -9,17 +9,17 @@ inline constexpr int kMaxUnits = 100'000;
 
 struct Need {
     int units = 1;
-    bool is_exact = false; ///< no fewer do, and no more are needed
+    bool is_exact = false; ///< fewer units don't do the work, and more aren't needed
 };
-/// With so many spares beside the replicas of inference that the month needs.
+/// Units that demand up to `month` needs, with `spares` spare replicas of each inference workload.
 [[nodiscard]] Need need_of(const ScenarioDocument& document, const Compiled& compiled, int month, int spares);
 
-/// Of each workload of inference on each of its pools.
+/// Units that hold `spares` spare replicas of each inference workload, summed over its pools.
 [[nodiscard]] int units_of_spares(const Compiled& compiled, int spares);
 
-/// Units of work a second at a workload's highest hour of the months up to `month`.
+/// A workload's peak demand in months 0 to `month`, in units of work per second.
 [[nodiscard]] double peak_units_per_s(const Workload& workload, int month);
-/// That of inference; of batch the mean of its largest month.
+/// Peak demand of inference, or mean demand of the largest month of batch work, in units of work per second.
 [[nodiscard]] double needed_units_per_s(const Workload& workload, int month);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Three walks: over offers, over servers and sites, over endpoints.
+// Collects the options: over offers, over servers and sites, over endpoints.
 #include "model/questions/rank/options.hpp"
 
 #include <algorithm>
@@ -29,24 +29,24 @@ template <class T> bool allows(const std::vector<T>& limit, const T& value) {
 
 bool is_fixed(Purchase purchase) { return purchase != Purchase::on_demand && purchase != Purchase::spot; }
 
-/// Amounts that may be of any currency are not compared with others.
+/// Reason to leave an offer out of comparisons: the currency of an amount is unknown.
 constexpr std::string_view kUnknownCurrency = "currency_unknown";
 
 bool has_room_price(const Site& site) {
     return site.space_per_kw_month > 0.0 || site.space_per_rack_month > 0.0 || site.facility_price_per_w > 0.0;
 }
 
-// Providers whose offers are estimates of what a rental costs, by those who sell none (docs/imports.md, inferencex_costs).
+// Providers whose offers only estimate rental costs; they sell none (docs/imports.md, inferencex_costs).
 constexpr auto kEstimators = std::to_array<std::string_view>({"semianalysis"});
 
 bool is_estimate(const Offer& offer) {
     return std::find(kEstimators.begin(), kEstimators.end(), offer.provider) != kEstimators.end();
 }
 
-// What a bill says was paid (docs/imports.md, focus): commitments, credits and corrections are in it, and nobody offers it.
+// Whether an offer's price comes from a bill (docs/imports.md, focus), which includes commitments. Nobody sells at it.
 bool is_paid(const Offer& offer) { return offer.id.starts_with("paid.") && !lower(offer.provider).starts_with("paid"); }
 
-// The price that holds all through the horizon; nothing where it changes in it.
+// The price if it is constant over the horizon; nothing if it changes.
 std::optional<double> constant_price(const Rate& price, double start) {
     if (!price.curve) {
         return price.number;
@@ -166,7 +166,7 @@ private:
         return found == question_.discounts.end() ? 0.0 : found->second;
     }
 
-    // Units of a hosted model by the hour, and for each term that the horizon holds: a base beside which tokens are paid for.
+    // Adds provisioned units of a hosted model, by the hour and per term within the horizon, as a base beside paid tokens.
     void add_provisioned(const Endpoint& endpoint, const Option& by_token) {
         if (!endpoint.provisioned) {
             return;
@@ -197,7 +197,7 @@ private:
         }
     }
 
-    // Fits every workload to its device, and adds the way where all fit; that of servers once more, bought as demand grows.
+    // Adds the option if every workload fits its device. Adds servers a second time, bought in stages, if demand grows.
     void add(Option option) {
         if (const std::string_view reason = fit_workloads(question_.work.workloads, fitting_, option); !reason.empty()) {
             excluded_.add(reason, option.name);
@@ -221,7 +221,7 @@ private:
         options.push_back(std::move(option));
     }
 
-    // By the request's limits, and by each of the workloads, which share a pool.
+    // Whether the place is outside the regions of the request or of any workload. All workloads share the pool.
     [[nodiscard]] bool is_elsewhere(const Place& place) const {
         const std::vector<Workload>& workloads = question_.work.workloads;
         return !lies_in_one(place, question_.limits.regions) ||
@@ -267,7 +267,7 @@ private:
                : is_old(price.split && price.input ? *price.input : price.total) ? "old_price"
                                                                                  : unknown_of_hosts();
     }
-    // Why a host of the model can't do some workload.
+    // Why a host of the model can't serve some workload; "" if it can.
     [[nodiscard]] std::string_view reason_of_work(const std::string& model) const {
         const auto any = [&](const auto& is_so) { return std::ranges::any_of(question_.work.workloads, is_so); };
         return std::ranges::all_of(question_.work.workloads, is_training)                       ? kServesOnly
@@ -275,7 +275,7 @@ private:
                : any([&](const Workload& of) { return fitting_.exceeds_context(of); })          ? "exceeds_context"
                                                                                                 : "";
     }
-    // What the request asks for, and nobody states of a hosted model.
+    // A requirement of the request that no host states, so that it can't be checked; "" if there is none.
     [[nodiscard]] std::string_view unknown_of_hosts() const {
         const std::vector<Workload>& workloads = question_.work.workloads;
         const bool states_precision =
@@ -290,15 +290,15 @@ private:
                start_ - price.curve->x.back() > question_.limits.max_price_age_days;
     }
 
-    // Makers state no new prices of what they sell less of: an old one is taken, as assumed.
+    // Whether a server's price is undated or old. It is used as assumed, as makers rarely update prices of older servers.
     [[nodiscard]] bool lacks_recent_price(const Server& server) const {
         double day = 0.0;
         return !parse_date(server.price_date.text, day) || start_ - day > question_.limits.max_price_age_days;
     }
 
     static Way way_of(const Offer& offer) { return offer.provider == kMarket ? Way::market : Way::cloud; }
-    // A hybrid is made of what is rented, owned and called, a mix of what is rented and owned, and of what is called where that is
-    // included by name, a pair of what is rented.
+    // Whether options of this way are needed. Hybrids use rented, owned and hosted ones, mixes rented and owned ones (hosted if
+    // included by name), pairs rented ones.
     [[nodiscard]] bool is_included(Way way) const {
         return way == Way::market ? !question_.include.empty() && allows(question_.include, way)
                                   : allows(question_.include, way) || allows(question_.include, Way::hybrid) ||
@@ -317,8 +317,8 @@ private:
                (term && is_fixed(offer.purchase) ? fmt::format(" for {} {}", *term, offer.term_months ? "months" : "days") : "");
     }
 
-    // All on the same terms in other regions cost more or as much: where money decides, and a kilogram of carbon is free, they
-    // can't come before the one that costs the least.
+    // Keeps the cheapest region of offers with equal terms. The others can't rank above it if money decides and carbon has no
+    // price.
     void drop_dearer_regions(std::vector<const Offer*>& offers) {
         const Objective objective = decide_by(question_.work.finance);
         if (question_.in_each_region || objective == Objective::energy_kwh || objective == Objective::carbon_kg ||
@@ -364,7 +364,7 @@ private:
 
 } // namespace
 
-// Of its device's kind, where the work does not run there yet. Workloads of several frameworks take the most weeks.
+// Engineer-weeks to port the workloads to the device's kind, unless they run there already. The slowest framework counts.
 Porting porting_of(const Option& option, const RankQuestion& question, Assumed& assumed) {
     const Device* const device = device_of(option.pool);
     Porting porting;

@@ -1,4 +1,4 @@
-// What is not known goes by each entry's own doubts; among known ones an assumed rate gives way within its p90.
+// Orders entries by figure. An entry with unknowns or assumptions may lead only within the limits below.
 #include "model/questions/rank/order.hpp"
 
 #include <algorithm>
@@ -30,12 +30,12 @@ namespace costcurve::model {
 namespace {
 
 constexpr std::string_view kHostsUnknown = "what its hosts take is not known";
-constexpr double kHostKw = 0.575; // a device: DGX H100 user guide, 10.2 kW at most less 8 x 700 W, of 8; the most that is stored
-constexpr double kCloudPue = 1.2; // the large clouds publish up to 1.185
-// By how much what is assumed may be off, once in ten.
+constexpr double kHostKw = 0.575; // upper bound per device: DGX H100 user guide, (10.2 kW - 8 x 700 W) / 8; the catalogue's largest
+constexpr double kCloudPue = 1.2; // the large clouds publish values up to 1.185
+// p90 factor by which an assumed rate or price may be wrong.
 const double kAssumedWithin = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
 
-// An option of an entry with the work that it does.
+// An option of an entry, with the workloads that it runs.
 struct WorkingOption {
     const Option* option;
     const std::vector<Workload>* workloads;
@@ -58,9 +58,9 @@ std::vector<WorkingOption> working_options(const Entry& entry, const RankQuestio
     return options;
 }
 
-// The least of all its rates; of hosted models alone measured, as their prices are what they cost.
+// The weakest evidence of the entry's rates. Hosted models alone count as measured, as their price is their cost.
 Evidence evidence_of(const Entry& entry, const RankQuestion& question) {
-    if (entry.way() == Way::pair) { // whose rates no measurement is near to (decision 80)
+    if (entry.way() == Way::pair) { // no measurement is close to a pair's rates (decision 80)
         return Evidence::assumed;
     }
     Evidence least = Evidence::measured;
@@ -84,7 +84,7 @@ bool is_assumed(const Entry& entry, const RankQuestion& question) {
     return evidence_of(entry, question) == Evidence::assumed || has_assumed_price(entry, question);
 }
 
-// Of all hosts that are rented, in the unit of the ranking.
+// An upper bound of what all rented hosts add to the figure, in the figure's unit.
 double hosts_at_most(const SizedPlan& plan, double figure, Objective objective) {
     double kwh = 0.0;
     for (const PoolSummary& pool : plan.summary.pools) {
@@ -96,7 +96,7 @@ double hosts_at_most(const SizedPlan& plan, double figure, Objective objective) 
                                               : std::numeric_limits<double>::infinity();
 }
 
-// The figure where each assumed price, each assumed rate and what hosts take are as bad as one in ten.
+// The figure if each assumed price, each assumed rate and the energy of hosts are at their p90.
 double worst_figure(const Entry& entry, const RankQuestion& question, const WholePlan& whole) {
     const Objective objective = decide_by(question.work.finance);
     double figure = entry.figure;
@@ -120,7 +120,7 @@ double worst_figure(const Entry& entry, const RankQuestion& question, const Whol
     return evidence_of(entry, question) == Evidence::assumed ? figure * kAssumedWithin : figure;
 }
 
-// What a price depends on is not known of one of its pools.
+// Whether a hosted model's price depends on a fact that is unknown.
 bool has_unknown_price(const Entry& entry, const RankQuestion& question) {
     return std::ranges::any_of(working_options(entry, question), [](const WorkingOption& working) {
         return working.option->pool.kind == PoolKind::api && std::ranges::any_of(*working.workloads, [&](const Workload& workload) {
@@ -130,7 +130,7 @@ bool has_unknown_price(const Entry& entry, const RankQuestion& question) {
     });
 }
 
-// Nothing bounds a rate that is stated of a device without a peak or a bandwidth.
+// Whether some device has no known peak or bandwidth, so that a stated rate can't be checked against a ceiling.
 bool has_no_ceiling(const Entry& entry, const RankQuestion& question) {
     return std::ranges::any_of(working_options(entry, question), [](const WorkingOption& working) {
         const Device* const device = device_of(working.option->pool);
@@ -138,7 +138,7 @@ bool has_no_ceiling(const Entry& entry, const RankQuestion& question) {
     });
 }
 
-// 2,614 as 2,600: it is of samples.
+// Rounds to two significant digits, as the value comes from samples: 2,614 gives 2,600.
 double two_digits(double value) {
     const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
     return std::round(value / unit) * unit;
@@ -176,7 +176,7 @@ void put_known_first(std::vector<Entry>& entries, const RankQuestion& question, 
     auto first = std::ranges::find_if(entries, [&](const Entry& entry) { return is_known(entry) && !is_assumed(entry, question); });
     first = first != entries.end() ? first : std::ranges::find_if(entries, is_known);
     const auto has_price = [&](const Entry& entry) { return !has_unknown_price(entry, question); };
-    first = first != entries.end() ? first : std::ranges::find_if(entries, has_price); // where no latency is known
+    first = first != entries.end() ? first : std::ranges::find_if(entries, has_price); // if no latency is known
     first = first != entries.end() ? first : entries.begin();
     if (first == entries.end()) {
         return;
@@ -236,7 +236,7 @@ std::optional<WinsAt> wins_at(const ScenarioPlan& plan, double least, Objective 
     Variant variant(plan.scenario);
     const Result<std::size_t> input = variant.bind(pointer, "");
     const double base = input ? variant.input(*input).base.value_or(0.0) : 0.0;
-    const double moved = pool.kind == PoolKind::api ? 1.0 : base / 2; // all off, or half of it
+    const double moved = pool.kind == PoolKind::api ? 1.0 : base / 2; // a discount of 100 %, or half of the price
     if (!input || variant.set(*input, moved, "")) {
         return std::nullopt;
     }

@@ -1,4 +1,4 @@
-// A document is a plan of the ranking where its ways, put together again at its size, are the document.
+// Reads plans back into options. A document counts as a plan of the ranking if rebuilding it at its size gives the same document.
 #include "model/questions/rank/plans.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace costcurve::model {
 
 namespace {
 
-// A plan without names, notes and tags, which do not change what it does.
+// The plan without names, notes and tags, which do not change its results.
 ScenarioDocument unnamed(ScenarioDocument plan) {
     plan.id.clear();
     plan.name.clear();
@@ -20,7 +20,7 @@ ScenarioDocument unnamed(ScenarioDocument plan) {
     return plan;
 }
 
-// The plan without what it runs on, and without its spares, which are a size.
+// The plan's workloads without their pools and spares. Spares are part of a plan's size.
 ScenarioDocument work_of(const ScenarioDocument& plan) {
     ScenarioDocument work = unnamed(plan);
     work.pools.clear();
@@ -31,7 +31,7 @@ ScenarioDocument work_of(const ScenarioDocument& plan) {
     return work;
 }
 
-// In whole stages, at the server's own price.
+// Whether servers are bought in several stages of kStageMonths months, all at the server's own price.
 bool is_staged(const std::vector<ServerPurchase>& purchases) {
     return purchases.size() > 1 && std::all_of(purchases.begin(), purchases.end(), [](const ServerPurchase& purchase) {
                return purchase == ServerPurchase{purchase.month, purchase.servers} && purchase.month % kStageMonths == 0;
@@ -74,7 +74,7 @@ std::optional<Option> option_of(const ScenarioDocument& plan, std::size_t p) {
     return option;
 }
 
-// The least spares of plans that have replicas, and spot as they have it.
+// The fewest spares of any plan with replicas. Spot may serve alone if some plan uses it so.
 RankOutages outages_of(const std::vector<Placed>& plans) {
     RankOutages outages;
     outages.spot = SpotUse::burst;
@@ -133,7 +133,7 @@ Result<std::optional<BestShares>> shares_of_best(const std::vector<Placed>& plan
     question.seed = seed;
     question.ignore_unserved = ignore_unserved;
     question.outages = outages_of(plans);
-    question.admits_unknown_latency = true; // plans that are there are judged by their warnings
+    question.admits_unknown_latency = true; // existing plans are judged by their warnings
     std::vector<PlanWays> ways;
     for (const Placed& plan : plans) {
         std::optional<PlanWays> found = ways_of(plan.document);

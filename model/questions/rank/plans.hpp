@@ -1,4 +1,4 @@
-// Plans that are there already, as the ranking makes them: how likely each is the best, sized anew in every sample.
+// Existing plans as the ranking builds them: how likely each is the best, sized again in every sample.
 #pragma once
 
 #include "model/questions/alternatives.hpp"
@@ -6,24 +6,24 @@
 
 namespace costcurve::model {
 
-/// A plan's document as the ways that it is made of.
+/// A plan's document as one option or two.
 struct PlanWays {
     Option base;
     std::optional<Option> burst;
 };
-/// Nothing where the ranking would not make it so: it has one pool, or a base and a burst; every workload runs on each of them in
-/// this order; and the size is all that is stated of the pools' use.
+/// The plan's options. Nothing unless it has one pool, or a base and a burst, every workload runs on all pools in this order, and
+/// sizes are the only settings of the pools' use.
 [[nodiscard]] std::optional<PlanWays> ways_of(const ScenarioDocument& plan);
 
-/// How often each plan is the best.
+/// How often each plan is the best over the samples.
 struct BestShares {
-    std::vector<double> shares; ///< by plan; ties share a sample
-    double none = 0.0;          ///< samples in which none can do the work
-    std::size_t running = 0;    ///< plans that can do it as they are
+    std::vector<double> shares; ///< by plan; equal plans share a sample
+    double none = 0.0;          ///< share of samples in which no plan does the work
+    std::size_t running = 0;    ///< plans that do the work at their own size
 };
-/// The shares that the ranking would give them if they were all in its running: the same for the same seed. What can't do the work
-/// as it is stated is not the best in any sample. Nothing where one is no plan as ways_of tells, or they are not of one work; an
-/// empty failure where the runner was told to stop.
+/// The shares that the ranking would give these plans if it compared them all; the same for the same seed. A plan that can't do the
+/// work at its own size is never the best. Nothing if ways_of finds no ways for some plan, or the plans' work differs. An empty
+/// failure if the runner was stopped.
 [[nodiscard]] Result<std::optional<BestShares>> shares_of_best(const std::vector<Placed>& plans, std::size_t samples,
                                                                std::uint64_t seed, bool ignore_unserved, const Runner& runner);
 

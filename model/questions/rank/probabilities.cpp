@@ -1,4 +1,5 @@
-// Each sample multiplies copies of the work and of the options, and sizes and evaluates them as the ranking does.
+// Samples the ranking: each sample multiplies copies of the work and the options, then sizes and evaluates them as the ranking
+// does.
 #include "model/questions/rank/probabilities.hpp"
 
 #include <algorithm>
@@ -25,17 +26,17 @@ namespace {
 
 using DeviceAndModel = std::pair<std::string, std::string>;
 
-// One way or two, by the numbers of single ones.
+// One option or two, as indices into Compared::singles.
 struct Ways {
     std::size_t option = 0;
     std::optional<std::size_t> burst = {};
 };
-// An entry by the single ways that it is made of.
+// An entry as indices of its options.
 struct Parts : Ways {
-    std::vector<Ways> groups; // of a mix: each for its own requests
+    std::vector<Ways> groups; // of a mix: one for each group of requests
 };
 
-// What is compared, and every single way that it is made of, once.
+// The entries that are compared, and each of their options once.
 struct Compared {
     explicit Compared(const RankQuestion& question, const std::vector<const Entry*>& running, const Runner& runner) {
         for (const Entry* const entry : running) {
@@ -91,14 +92,14 @@ struct Compared {
         return place;
     }
     std::vector<const Option*> singles;
-    std::map<std::size_t, const RankQuestion*> questions; ///< of singles that do a part of the requests
+    std::map<std::size_t, const RankQuestion*> questions; ///< by index of an option: the question of a group of a mix
     std::vector<Parts> entries;
-    std::map<DeviceAndModel, std::vector<double>> by_pair;          ///< by sample
-    std::vector<std::vector<DeviceAndModel>> pairs;                 ///< of a single, by workload
-    std::vector<std::vector<const std::vector<double>*>> estimated; ///< of a single, by workload
+    std::map<DeviceAndModel, std::vector<double>> by_pair;          ///< by device and model, then sample
+    std::vector<std::vector<DeviceAndModel>> pairs;                 ///< by option, then workload
+    std::vector<std::vector<const std::vector<double>*>> estimated; ///< by option, then workload
 };
 
-// What a thread has for itself: the work and the single ways, as a sample makes them.
+// One thread's copies of the work and the options, multiplied by a sample's factors.
 class SampledWays {
 public:
     SampledWays(const RankQuestion& question, const Compared& compared)
@@ -115,7 +116,7 @@ public:
     SampledWays(const SampledWays&) = delete;
     SampledWays& operator=(const SampledWays&) = delete;
 
-    /// The figure of each entry, not a number where it is left out; by entry, `stride` apart.
+    /// Writes each entry's figure into `figures`, `stride` apart; not a number if the entry is left out.
     void evaluate(const FactorDraw& draw, std::size_t sample, double* figures, std::size_t stride) {
         draw_work(base_, draw, question_);
         for (auto& [single, group] : groups_) {
@@ -137,7 +138,7 @@ public:
         }
     }
 
-    /// Whether an entry does all the work of the sample that was evaluated last at the size that it has.
+    /// Whether an entry, at its size in `sized`, does all the work of the sample that was evaluated last.
     [[nodiscard]] bool holds(std::size_t entry, const ScenarioDocument& sized) {
         const Parts& parts = compared_.entries[entry];
         auto first = sized.workloads.begin();
@@ -151,7 +152,7 @@ public:
             group.pools = {pool, last_pool};
             group.workloads = {first, last};
             pool = last_pool;
-            first = last == sized.workloads.end() ? first : last; // the halves of a pair have one
+            first = last == sized.workloads.end() ? first : last; // both halves of a pair belong to one workload
             if (!sizing_of(ways.option).at_size(trial_of(ways, hybrids_[entry][g]), group).reason.empty()) {
                 return false;
             }
@@ -186,7 +187,7 @@ private:
         return group == groups_.end() ? sizing_ : group->second.sizing;
     }
 
-    // Groups have pools of their own: their figures add up.
+    // Figures of a mix's groups add up, as each group has its own pools.
     [[nodiscard]] std::optional<double> figure_of_entry(std::size_t entry) {
         const Parts& parts = compared_.entries[entry];
         if (parts.groups.empty()) {
@@ -226,7 +227,7 @@ private:
         return hybrid.reason.empty() ? std::optional(hybrid.figure) : std::nullopt;
     }
 
-    // Of two ways made once a sample, where it is needed.
+    // The trial of one option or two. A hybrid's trial is built at most once per sample.
     Trial& trial_of(const Ways& ways, Hybrid& both) {
         if (!ways.burst) {
             return trials_[ways.option];
@@ -241,9 +242,9 @@ private:
     const Compared& compared_;
     RankQuestion question_;
     Sizing sizing_;
-    std::map<std::size_t, Group> groups_; // by single
+    std::map<std::size_t, Group> groups_; // by option
     std::vector<Option> singles_;
-    std::vector<Trial> trials_; // by single
+    std::vector<Trial> trials_; // by option
     std::vector<Entry> sized_;
     std::vector<std::vector<Hybrid>> hybrids_; // by entry, then group
 };
@@ -256,7 +257,7 @@ Distribution lognormal(RankFactor factor) {
     return distribution;
 }
 
-// The rates of the plans that are level, by what they would tell.
+// The rates of the tied plans, by how much a measurement of each is worth.
 std::vector<WorthMeasuring> worth_measuring(const SampledFigures& figures, const Compared& compared,
                                             const std::vector<PlanChances>& chances, std::size_t plans) {
     std::vector<std::span<const double>> level;
@@ -312,7 +313,7 @@ std::vector<double> draw_estimated(const std::string& device, const std::string&
     uncertainty.seed = seed ^ hash;
     uncertainty.inputs.emplace_back().distribution = lognormal(RankFactor::estimated_rates);
     std::vector<std::vector<double>> drawn = draw_inputs(uncertainty, {}, runner);
-    return drawn.empty() ? std::vector<double>(samples, 1.0) : std::move(drawn.front()); // stopped: nothing is made of it
+    return drawn.empty() ? std::vector<double>(samples, 1.0) : std::move(drawn.front()); // stopped: the draws are not used
 }
 
 std::vector<std::size_t> entries_in_running(const std::vector<Entry>& entries, std::size_t top) {
@@ -348,7 +349,7 @@ std::optional<SampledEntries> sample_entries(const RankQuestion& question, const
     const Compared compared(question, running, runner);
     SampledFigures figures{std::vector<double>(running.size() * samples), samples};
     std::vector<char> holds(plans.size() * samples);
-    std::vector<std::unique_ptr<SampledWays>> workers(runner.workers); // each made by the thread whose memory it then uses
+    std::vector<std::unique_ptr<SampledWays>> workers(runner.workers); // each is built on its own thread, whose memory it then uses
     const bool ran = runner.run(draws.size(), [&](std::size_t worker, std::size_t k) {
         if (!workers[worker]) {
             workers[worker] = std::make_unique<SampledWays>(question, compared);

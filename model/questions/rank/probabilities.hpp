@@ -13,8 +13,8 @@
 
 namespace costcurve::model {
 
-/// What is drawn once a sample and multiplies the same in all plans, so that like moves with like; estimated_rates once a device
-/// and model, as rates of two of them err apart, by their evidence.
+/// Factors that are drawn once per sample and shared by all plans, so that plans are compared under equal conditions. Only
+/// estimated_rates is drawn per device and model, as their rates err independently, by an amount that depends on their evidence.
 enum class RankFactor {
     demand,
     throughput,
@@ -31,12 +31,12 @@ inline constexpr auto enum_names<RankFactor> = std::to_array<std::string_view>({
                                                                                 "server_prices", "energy_prices"});
 inline constexpr std::size_t kRankFactors = enum_names<RankFactor>.size();
 
-/// A lognormal distribution of median 1; independent of the others.
+/// A lognormal distribution with median 1, independent of the other factors.
 struct FactorRow {
     std::string_view multiplies;
     double sigma; ///< standard deviation of the logarithm
 };
-/// By factor. Defaults of this program: judgements, but for the two that name where they are from.
+/// By factor. Sigmas are this program's judgements, except two rows that name their source.
 inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"units of every workload, in all months alike", 0.3},
     {"units a second of every device; the same configuration differs by so much between publishers (docs/estimates.md)", 0.2},
@@ -51,35 +51,35 @@ inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"prices of a kilowatt-hour at the sites of owned servers", 0.2},
 }};
 
-/// By evidence: how far a rate errs apart from all others, the standard deviation of its logarithm.
+/// By evidence: standard deviation of the logarithm of a rate's own error, independent of other rates.
 inline constexpr std::array<double, 5> kRateSigmas = {0.07, 0.12, 0.14, 0.21, 0.35};
 
-/// One sample: by factor, above 0; 1 for estimated rates, which draw_estimated gives.
+/// One sample: a multiplier above 0 for each factor. It is 1 for estimated rates, which draw_estimated gives.
 using FactorDraw = std::array<double, kRankFactors>;
-/// By sample; the same for the same seed on any number of threads, and more samples begin with the same ones. Empty where the
-/// runner was told to stop.
+/// One draw per sample; the same for the same seed on any number of threads. More samples extend the same sequence. Empty if the
+/// runner was stopped.
 [[nodiscard]] std::vector<FactorDraw> draw_factors(std::size_t samples, std::uint64_t seed, const Runner& runner);
 
-/// By sample, the factor of estimated rates of a device and model, to the power that its evidence has: of these and the seed alone,
-/// whatever else is drawn.
+/// By sample: the factor of estimated rates of a device and model, to be raised to the power that the rate's evidence requires.
+/// Depends only on the arguments, not on other draws.
 [[nodiscard]] std::vector<double> draw_estimated(const std::string& device, const std::string& model, std::size_t samples,
                                                  std::uint64_t seed, const Runner& runner);
 
-/// The entries, by number, that are compared in every sample: the first `top`, at least 20; the first of each way and purchase;
-/// and what these are made of: the base and the burst of a hybrid alone, and servers bought at once beside those bought by stages.
-/// Ascending. `entries` are in the order of the ranking.
+/// Indices of the entries to compare in every sample, ascending: the first `top`, at least 20; the first of each way and purchase;
+/// and their parts, which are a hybrid's base and burst alone, and servers bought at once beside servers bought in stages.
+/// `entries` are in the order of the ranking.
 [[nodiscard]] std::vector<std::size_t> entries_in_running(const std::vector<Entry>& entries, std::size_t top);
 
-/// What the samples say of the entries in the running; the first of them are the plans that are listed.
+/// Results of the samples by entry compared. The first entries are the listed plans.
 struct SampledEntries {
     std::vector<PlanChances> chances;            ///< by entry
-    double none = 0.0;                           ///< samples in which none can do the work
-    std::size_t evaluated = 0;                   ///< whole scenarios
-    std::vector<WorthMeasuring> worth_measuring; ///< by value, descending
+    double none = 0.0;                           ///< share of samples in which no entry can do the work
+    std::size_t evaluated = 0;                   ///< scenarios evaluated
+    std::vector<WorthMeasuring> worth_measuring; ///< by descending value
 };
-/// In every sample all numbers of units are sized anew for its demand and rates, as the ranking sizes them, and what does not do
-/// all the work, or has no figure, is not the best, and the sample is left out of its figures. The plans are evaluated at their own
-/// size besides. Empty where the runner was told to stop.
+/// Sizes every entry again in every sample, for the sample's demand and rates. If an entry does not do all the work or has no
+/// figure, it isn't the best of the sample, and its figures omit the sample. Also evaluates each plan at its own size. Empty if the
+/// runner was stopped.
 [[nodiscard]] std::optional<SampledEntries> sample_entries(const RankQuestion& question, const std::vector<const Entry*>& running,
                                                            const std::vector<ScenarioPlan>& plans, const Runner& runner);
 

@@ -1,4 +1,5 @@
-// Single ways first, then hybrids of the best of them. What is kept of each is its figure; the first plans are evaluated whole.
+// Ranks single ways first, then hybrids of the best ones. Only figures are kept of each entry. The first plans are then evaluated
+// in full.
 #include "model/questions/rank/rank.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr std::size_t kHybridSide = 5; // bases, and bursts, of each purchase, and of hosts
+constexpr std::size_t kHybridSide = 5; // bases, and bursts, per purchase, and the same of hosted models
 
 class Ranker {
 public:
@@ -38,7 +39,7 @@ public:
         }
     }
 
-    // Of several workloads `apart` has the ways of each one's first plan.
+    // Ranks all ways. `apart` has, for several workloads, the ways of each workload's own first plan.
     Ranking rank(const std::vector<std::vector<MixGroup>>& apart = {}) {
         std::vector<Entry> entries(options_.size());
         const bool ran = runner_.run(options_.size(), [&](std::size_t worker, std::size_t i) {
@@ -83,11 +84,11 @@ public:
         return std::move(ranking_);
     }
 
-    /// The ways of the first plan, after rank().
+    /// The ways of the first plan; valid after rank().
     [[nodiscard]] std::vector<MixGroup> first() const { return first_; }
 
 private:
-    // Gives those that may burst, best first.
+    // Removes the excluded entries and gives the entries that may be bursts, best first.
     std::vector<Entry> drop_excluded(std::vector<Entry>& entries) {
         std::vector<Entry> bursts;
         for (const Entry& entry : entries) {
@@ -112,8 +113,8 @@ private:
                std::find(question_.include.begin(), question_.include.end(), way) != question_.include.end();
     }
 
-    // The best ways with `is_side` of each purchase and of hosts, one of a device and purchase, or of a host: what may not serve
-    // alone, such as spot, takes no place of what may.
+    // The best kHybridSide entries that satisfy `is_side`, per purchase and of hosted models. Takes one entry per device and
+    // purchase, or per hosted model. Purchases are counted apart, so that spot, which may not serve alone, displaces nothing else.
     template <class IsSide> static std::vector<const Entry*> best_of(const std::vector<Entry>& entries, const IsSide& is_side) {
         std::vector<const Entry*> best;
         std::set<std::string> seen;
@@ -132,7 +133,7 @@ private:
     }
 
     void add_hybrids(std::vector<Entry>& entries, const std::vector<Entry>& single_bursts) {
-        if (!includes(Way::hybrid) || trains_alone()) { // a run is on one pool
+        if (!includes(Way::hybrid) || trains_alone()) { // a training run has one pool
             return;
         }
         const auto bases = best_of(entries, [](const Option& option) { return option.is_fixed && !option.is_staged; });
@@ -163,7 +164,7 @@ private:
         }
     }
 
-    // Runs on spot that end too late by themselves.
+    // Adds training runs on spot that fall back to on demand, as they would end too late on spot alone.
     void add_fall_backs(std::vector<Entry>& entries) {
         if (!includes(Way::hybrid) || !trains_alone() || !question_.work.workloads.front().is_run()) {
             return;
@@ -178,7 +179,7 @@ private:
         }
     }
 
-    // Requests by workload and size over several devices, where that costs less than any one of them.
+    // Adds requests divided by workload and size over several devices, if that costs less than any single device.
     void add_mix(std::vector<Entry>& entries) {
         if (!may_mix(question_)) {
             return;
@@ -194,7 +195,7 @@ private:
         }
     }
 
-    // Prompts on one pool and answers on another, where that costs less than either device alone.
+    // Adds pairs with prompts on one pool and answers on another, if a pair costs less than either device alone.
     void add_pairs(std::vector<Entry>& entries) {
         PairsFound found = may_pair(question_) ? find_pairs(question_, catalog_, entries, runner_) : PairsFound{};
         ranking_.evaluated += found.evaluated;
@@ -209,14 +210,14 @@ private:
         std::unique_ptr<Mix> mix = may_mix(question_) ? mix_of_apart(apart, entries, question_) : nullptr;
         if (mix != nullptr) {
             ranking_.mix->outcome = MixOutcome::listed;
-            ranking_.mix->gap_fraction.reset(); // a bound of mixes without a base and a burst
+            ranking_.mix->gap_fraction.reset(); // the bound holds for mixes without hybrids only
             ++ranking_.considered;
             mixes_.push_back(std::move(mix));
             entries.push_back(entry_of(*mixes_.back()));
         }
     }
 
-    // Hybrids and mixes may be included without the ways that they are made of.
+    // Removes ways that the request doesn't include. They were needed as parts of hybrids and mixes.
     void keep_included(std::vector<Entry>& entries) {
         std::erase_if(entries, [&](const Entry& entry) {
             const bool is_left_out = !includes(entry.way());
@@ -227,7 +228,7 @@ private:
         });
     }
 
-    // What they were held to, where a number says it; and who hosts a model nearly as that of a workload.
+    // Adds notes to exclusions with the limit that was exceeded, and finds hosted models that are similar to a workload's.
     void explain_exclusions() {
         if (const auto blocks = std::ranges::find(ranking_.excluded, kBlockOfDays, &Exclusion::reason);
             blocks != ranking_.excluded.end()) {
@@ -261,7 +262,7 @@ private:
         return whole_.combine(trial, entry.units, entry.burst_units, entry.spares);
     }
 
-    // Why a plan stands behind the first that costs less.
+    // Explains why a plan that costs less than the first stands behind it.
     void explain_order(const Entry& entry, std::size_t place) {
         ScenarioPlan& plan = ranking_.plans[place];
         if (plan.decisive >= ranking_.plans.front().decisive) {
@@ -338,7 +339,7 @@ private:
         uncertainty.in_running = running.size();
         uncertainty.probability_none = sampled->none;
         ranking_.would_decide = std::move(sampled->worth_measuring);
-        for (std::size_t r = 0; r < running.size(); ++r) { // the first ones are the plans, in their order
+        for (std::size_t r = 0; r < running.size(); ++r) { // the first entries are the plans, in their order
             if (r < ranking_.plans.size()) {
                 ranking_.plans[r].chances = sampled->chances[r];
             } else {
@@ -359,13 +360,13 @@ private:
     std::vector<Option> options_;
     struct Worker {
         Sizing sizing;
-        Trial alone; // of the option at hand
+        Trial alone; // of the current option
         Trial both;
     };
     std::vector<Worker> workers_;
     Sizing whole_;
-    bool is_first_unknown_ = false;           // of what is there, nothing is known to keep the objectives
-    std::vector<std::unique_ptr<Mix>> mixes_; // and pairs
+    bool is_first_unknown_ = false;           // no entry is known to keep the latency objectives
+    std::vector<std::unique_ptr<Mix>> mixes_; // mixes and pairs
     std::vector<MixGroup> first_;
     Ranking ranking_;
 };

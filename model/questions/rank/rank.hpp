@@ -1,5 +1,5 @@
-// From workloads to plans: every way that a catalogue offers, sized, evaluated as a whole scenario and ranked (model.md, section
-// 9).
+// From workloads to plans: sizes every way that a catalogue offers, evaluates it as a whole scenario and ranks it (model.md,
+// section 9).
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 
 namespace costcurve::model {
 
-/// What may be rented, bought and called, and what is known of the work on it: whole documents, without references.
+/// What can be rented, bought or called, and what is known of performance there: complete documents, without references.
 struct Catalog {
     std::vector<Offer> offers;
     std::vector<Server> servers;
@@ -30,136 +30,138 @@ struct Catalog {
     std::vector<Performance> performances;
     std::vector<Model> models;
     std::vector<Endpoint> endpoints;
-    std::shared_ptr<const Rates> rates;                  ///< null: of the models alone, by no measurement
-    std::shared_ptr<const TrainingRates> training_rates; ///< null: nothing trains
+    std::shared_ptr<const Rates> rates;                  ///< null: estimates from the models alone, without measurements
+    std::shared_ptr<const TrainingRates> training_rates; ///< null: no option can train
 };
 
-/// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used. A level
-/// of the market, at which nobody sells, is looked at where it is asked for alone. A mix divides requests by their size over
+/// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used. A market
+/// level is a price at which nobody sells; it is considered only if the request includes it. A mix divides requests by size over
+/// rented and owned devices. A pair reads prompts on one device and writes answers on another.
 /// devices that are rented and owned, a pair reads prompts on one and writes answers on another.
 enum class Way { cloud, owned, api, hybrid, market, mix, pair };
 template <>
 inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid", "market", "mix",
                                                                          "pair"});
 
-/// What of the catalogue is looked at; an empty list is no limit.
+/// Limits on which part of the catalogue is considered. An empty list is no limit.
 struct RankLimits {
     std::vector<std::string> providers;
     std::vector<std::string> regions;
     std::vector<Purchase> purchases;
     std::vector<DeviceKind> kinds;
     std::vector<std::string> devices;      ///< ids
-    std::vector<std::string> sites;        ///< ids, to own at; empty: those that state what room costs
-    Evidence evidence = Evidence::assumed; ///< the least
-    std::optional<NumberFormat> precision; ///< the least of the weights; nothing: as the model was published
-    double max_price_age_days = 730;       ///< of the last dated price before the start
+    std::vector<std::string> sites;        ///< ids of sites to own servers at; empty: those that state the cost of space
+    Evidence evidence = Evidence::assumed; ///< the weakest evidence that is accepted
+    std::optional<NumberFormat> precision; ///< the lowest precision of the weights; nothing: as the model was published
+    double max_price_age_days = 730;       ///< days from the last dated price to the start
 };
 
-/// What plans keep in hand for outages of their hosts.
+/// Reserve of plans against outages of their hosts.
 struct RankOutages {
-    int spares = 0;                     ///< replicas beside those of the peak; more where availability needs them
-    std::optional<double> availability; ///< of workloads that state none
+    int spares = 0;                     ///< replicas beyond those of the peak; more if availability needs them
+    std::optional<double> availability; ///< for workloads that state none
     SpotUse spot = SpotUse::all;
-    bool assumes = false; ///< what of failures is not stated is as assumptions.hpp has it; else nothing fails
+    bool assumes = false; ///< fills in unstated failures with the defaults of assumptions.hpp; else nothing fails
 };
 
-/// Demand and objectives of latency where workloads of inference state none.
+/// Demand shape and latency objectives for inference workloads that state none.
 struct RankService {
-    std::optional<ServiceShape> shape; ///< of the demand; nothing: as many at every hour
-    bool assumes_objectives = false;   ///< as assumptions.hpp has them; else none
+    std::optional<ServiceShape> shape; ///< of demand; nothing: constant
+    bool assumes_objectives = false;   ///< with the defaults of assumptions.hpp; else no objectives
 };
 
-/// What it costs to bring work to devices.
+/// Cost of porting work to devices.
 struct RankPorting {
-    bool assumes = false;           ///< weeks as assumptions.hpp has them; else none
-    std::vector<DeviceKind> ported; ///< kinds that the work runs on already
+    bool assumes = false;           ///< engineer-weeks with the defaults of assumptions.hpp; else zero
+    std::vector<DeviceKind> ported; ///< kinds of device on which the work runs already
 };
 
 struct RankQuestion {
-    /// All but its pools: horizon, currency, finance, and workloads that run nowhere yet.
+    /// A scenario without pools: horizon, currency, finance, and workloads without assignments.
     ScenarioDocument work;
     std::map<std::string, double> discounts; ///< fraction off the list prices, by provider
     RankLimits limits;
     std::vector<Way> include; ///< empty: all but market
     std::size_t top = 10;
-    std::optional<std::size_t> samples; ///< to say how likely each plan is the best; nothing: it is not looked for
+    std::optional<std::size_t> samples; ///< to estimate how likely each plan is the best; nothing: no sampling
     std::uint64_t seed = 0;
     bool ignore_unserved = false;
     RankOutages outages;
     RankPorting porting;
     RankService service;
-    bool admits_unknown_latency = false; ///< beside objectives: such a way is not the first where another is known to keep them
-    Assumed assumed;                     ///< in reading it
-    std::optional<double> stored_copies; ///< of its model's weights with the seller, of each workload that states no stored_gb
-    bool in_each_region = false;         ///< offers that differ from cheaper ones in region alone are looked at, too
+    bool admits_unknown_latency = false; ///< ranks such ways too, but not first if another is known to keep the objectives
+    Assumed assumed;                     ///< defaults used while the request was read
+    std::optional<double> stored_copies; ///< of the model's weights at the seller, per workload without stored_gb
+    bool in_each_region = false;         ///< also considers offers that differ from cheaper ones in region alone
 };
 
-/// Ways that were left out for one reason.
+/// The ways that were left out for one reason.
 struct Exclusion {
-    std::string reason; ///< a word of api.md, or the code of the rule that they break
+    std::string reason; ///< a code of api.md, or the code of the rule that is broken
     std::size_t count = 0;
     std::vector<std::string> examples;    ///< the first ones
-    std::optional<std::string> note = {}; ///< in words: what they were held to
+    std::optional<std::string> note = {}; ///< in words: the limit that was exceeded
 };
 
-/// What each workload of a plan for several costs.
+/// The cost of each workload in a plan for several.
 struct WorkloadShare {
     std::string workload;       ///< id
-    double cost = 0.0;          ///< its part of the bill, by what it holds
-    std::optional<double> adds; ///< to the deciding figure: the plan's less that of the same ways, sized anew, without it
-    std::optional<double> days; ///< of a run of training
+    double cost = 0.0;          ///< its part of the bill, by the devices that it holds
+    std::optional<double> adds; ///< to the deciding figure: the plan's, less that of its ways sized again without this workload
+    std::optional<double> days; ///< of a training run
 };
 
-/// What would make a plan that is not the first equal to the first.
+/// The value of an input at which a plan would equal the first plan.
 struct WinsAt {
     std::string pointer; ///< into the plan's scenario
     double value = 0.0;
-    std::string currency = {}; ///< of the price, which may be another than the answer's; "" of a discount
+    std::string currency = {}; ///< of the price; may differ from the answer's; "" for a discount
 };
 
-/// What samples of uncertain demand, rates and prices make of a plan, sized anew in each; of samples in which it can do the work.
+/// Results of a plan over samples of uncertain demand, rates and prices, sized again in each. Figures count only samples in which
+/// the plan can do the work.
 struct PlanChances {
-    double best = 0.0;          ///< the share of the samples in which it is the best; ties share one
-    double feasible = 0.0;      ///< in which its own size does all the work
-    std::optional<double> low;  ///< p10 of the figure that decides; nothing where no size does the work in any sample
+    double best = 0.0;          ///< share of samples in which it is the best; equal plans share a sample
+    double feasible = 0.0;      ///< share of samples in which its own size does all the work
+    std::optional<double> low;  ///< p10 of the deciding figure; nothing if no size does the work in any sample
     std::optional<double> high; ///< p90
-    bool tied = false;          ///< with the first: 0 is within p10 and p90 of its difference to it
+    bool tied = false;          ///< with the first: the p10 to p90 interval of their difference includes 0
 };
 
 struct ScenarioPlan {
     ScenarioDocument scenario; ///< complete, without references
     Summary summary;
     double decisive = 0.0; ///< the figure by which plans are ranked
-    std::string why;       ///< against the first; of the first, against the next
+    std::string why;       ///< compared with the first plan; for the first, with the next
     std::optional<WinsAt> wins_at;
-    std::optional<PlanChances> chances;                    ///< where samples are drawn
-    std::vector<std::optional<RateFacts>> rate_facts = {}; ///< by pool, then workload, as far as they are known
-    std::optional<RunTime> run = {};                       ///< of training
+    std::optional<PlanChances> chances;                    ///< if samples are drawn
+    std::vector<std::optional<RateFacts>> rate_facts = {}; ///< by pool, then workload, as far as known
+    std::optional<RunTime> run = {};                       ///< of a training run
     std::vector<WorkloadShare> shares = {};                ///< of several workloads
-    bool context_is_unknown = false;                       ///< requests are long, and nobody states what a hosted model reads
-    bool is_by_size = false;                               ///< its workloads are one's, by size
+    bool context_is_unknown = false;                       ///< requests are long, and a hosted model's context is not stated
+    bool is_by_size = false;                               ///< its workloads are parts of one workload, by request size
 };
 
-/// A rate whose measurement would help to choose between plans that are level.
+/// A rate whose measurement would help to choose between tied plans.
 struct WorthMeasuring {
     std::string measurement; ///< "llama-3.1-70b on mi300x"
-    double value = 0.0;      ///< of the figure that decides: what choosing by the true rate saves in the mean of the samples
+    double value = 0.0;      ///< in units of the deciding figure: mean saving over the samples from choosing by the true rate
 };
 
-/// What the probabilities of plans rest on.
+/// Summary of the samples behind the plans' probabilities.
 struct RankUncertainty {
-    std::size_t in_running = 0;      ///< plans that are compared in every sample
-    double probability_others = 0.0; ///< that one of them is the best which is not listed
-    double probability_none = 0.0;   ///< that none of them can do the work
+    std::size_t in_running = 0;      ///< plans compared in every sample
+    double probability_others = 0.0; ///< that the best plan is an unlisted one
+    double probability_none = 0.0;   ///< that no plan can do the work
 };
 
-/// Where no replica keeps a workload's objectives: the device that comes nearest, and what requests take on it.
+/// The device that comes nearest to a workload's latency objectives if no replica keeps them, and the latency there.
 struct NearestDevice : NearMiss {
     std::string workload; ///< ids
     std::string device;
 };
 
-/// Where no gang ends a run in time often enough: the way that comes nearest.
+/// The way that comes nearest if no gang ends a training run in time often enough.
 struct NearestRun {
     std::string name; ///< of the way
     std::string device;
@@ -169,69 +171,67 @@ struct NearestRun {
     double probability_in_time = 0.0;
 };
 
-/// A workload's first plan where it is ranked without the others.
+/// A workload's first plan if it is ranked by itself.
 struct PlanApart {
-    std::string workload; ///< its id
+    std::string workload; ///< id
     std::string name;     ///< of the plan
     double decisive = 0.0;
 };
 
-/// Another model of the architecture of a workload's, which nobody hosts itself: hosts sell it beside no plan of this ranking.
+/// A hosted model with the same architecture as a workload's model, which nobody hosts. It is not part of this ranking's plans.
 struct OtherCheckpoint {
     std::string workload; ///< ids
     std::string model;
-    std::size_t hosts = 0; ///< endpoints
+    std::size_t hosts = 0; ///< number of endpoints
 };
 
-/// What became of the division of requests by size.
+/// Outcome of dividing requests by size: a mix is listed, none is cheaper, or some requests can't be served.
 enum class MixOutcome { listed, no_cheaper, no_way };
 template <> inline constexpr auto enum_names<MixOutcome> = std::to_array<std::string_view>({"listed", "no_cheaper", "no_way"});
 
-/// A bucket of a workload's token_mix, or all its requests, and on how many of the catalogue's offers, servers and hosted models
-/// it keeps its objectives by itself.
+/// A bucket of a workload's token_mix, or all its requests, with the number of offers, servers and hosted models of the catalogue
+/// that keep the bucket's objectives by themselves.
 struct MixBucket {
     std::string workload;   ///< id
-    std::size_t bucket = 0; ///< its place in token_mix; 0 without one
+    std::size_t bucket = 0; ///< index in token_mix; 0 without one
     double share = 0.0;     ///< of the workload's requests
     std::size_t ways = 0;
-    std::string reason; ///< where there is none: what keeps the nearest from it; "" else
+    std::string reason; ///< if there are none: why the nearest one fails; else ""
 };
 
 /// The division of requests by workload and size: a plan that costs less than any single way of devices, or why there is none.
 struct MixReport {
     MixOutcome outcome = MixOutcome::no_way;
-    std::optional<double>
-        gap_fraction; ///< between the programme's cost and its bound; nothing where it has no solution, or a plan costs less
-    /// Of a division that costs less than any single way: what the same groups cost all on one of its devices, the best of them. A
-    /// mix costs less than that too; the rest of what it saves comes of sorting requests by size alone.
+    std::optional<double> gap_fraction; ///< of the integer programme, relative; nothing without a solution, or if a plan costs less
+    /// Cost of the same groups all on the best one of the division's devices, if the division costs less than any single way. The
+    /// division costs less than that as well. The rest of its saving comes from sorting requests by size alone.
     std::optional<double> on_one_device;
     std::vector<MixBucket> buckets;
 };
 
 struct Ranking {
-    std::size_t considered = 0;      ///< ways to do the work: ranked and excluded ones
-    std::size_t ranked = 0;          ///< plans, of which `plans` are the first
-    std::size_t evaluated = 0;       ///< whole scenarios that were evaluated
-    std::vector<Exclusion> excluded; ///< by count, descending
+    std::size_t considered = 0;      ///< ways considered: ranked and excluded
+    std::size_t ranked = 0;          ///< plans; `plans` holds the first of them
+    std::size_t evaluated = 0;       ///< scenarios evaluated
+    std::vector<Exclusion> excluded; ///< by descending count
     std::vector<ScenarioPlan> plans; ///< the first `top`
     std::vector<Assumption> assumptions;
     Objective decide_by = Objective::cost;
-    std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
-    std::vector<WorthMeasuring> would_decide;   ///< between plans that are level, by value, descending
-    std::string level; ///< in words: what costs less and is not known, what can't be told apart, and which benchmark would tell;
-                       ///< "" where the first leads
-    std::vector<PlanApart> apart; ///< of several workloads, where each has a plan by itself: pools of their own may cost less
+    std::optional<RankUncertainty> uncertainty; ///< if there are samples and plans
+    std::vector<WorthMeasuring> would_decide;   ///< for tied plans, by descending value
+    std::string level; ///< in words: cheaper plans with unknowns, tied plans, and the benchmark that would separate them;
+                       ///< "" if the first plan leads clearly
+    std::vector<PlanApart> apart; ///< of several workloads, if each has a plan by itself: separate pools may cost less
     std::optional<NearestRun> nearest_run;
-    std::vector<OtherCheckpoint> other_checkpoints; ///< of each workload the nearest names first
-    std::optional<NearestDevice> nearest;           ///< where no plan is known to keep the objectives of latency, as no device does
-    std::optional<MixReport> mix;                   ///< of several workloads, or one of inference with several buckets
+    std::vector<OtherCheckpoint> other_checkpoints; ///< for each workload that `nearest` names first
+    std::optional<NearestDevice> nearest;           ///< if no plan is known to keep the latency objectives because no device does
+    std::optional<MixReport> mix;                   ///< for several workloads, or one inference workload with several buckets
 };
 
-/// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to
-/// keep what objectives the work states. Equal ones stay in the order cloud, owned, api, hybrid, and by name. What is not known to
-/// cost what it says, or to keep objectives that were assumed, is not the first where another is; where the rate of the first is
-/// assumed, the first of those whose rates are known better comes before it if it is within the p90 of the assumption. Failure: a
-/// workload that nothing can be found for, because it names no model or one that the catalogue has neither rates nor facts of.
+/// Eligible plans with a known figure that are known to keep the stated latency objectives, ascending by that figure. Ties stay in
+/// the order cloud, owned, api, hybrid, then by name. A plan with an uncertain price, or that may miss assumed objectives, isn't
+/// first if another is known to. If the first plan's rate is assumed, the first plan with better known rates moves ahead if it lies
+/// within the assumption's p90. Fails if a workload names no model, or a model for which the catalogue has neither rates nor facts.
 [[nodiscard]] Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner);
 
 } // namespace costcurve::model

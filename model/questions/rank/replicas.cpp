@@ -1,4 +1,4 @@
-// Reads each entry's performance at the load that the evaluation chose, and at the one of the highest hour.
+// Reads each replica's performance at the load that the evaluation chose, and at the load of the highest hour.
 #include "model/questions/rank/replicas.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::optional<double> read_at(const std::optional<Rate>& figure, std::optional<i
     return batch && figure->curve->axis == Axis::batch ? std::optional(read(*figure->curve, *batch)) : std::nullopt;
 }
 
-// Replicas that a pool of a plan has devices for, beside those that other workloads hold.
+// Replicas that fit in a pool of a plan, beside the devices that other workloads hold.
 double room_of(const Pool& pool, double held, double others) {
     const double per_unit = devices_per_unit(pool);
     double units = pool.kind == PoolKind::cloud ? pool.max_instances : 0.0;
@@ -38,7 +38,7 @@ double room_of(const Pool& pool, double held, double others) {
     return held > per_unit ? left : std::min(left, units * std::floor(per_unit / held + kernels::kForgiven));
 }
 
-// Of what all groups of a mix cost and bring out.
+// Cost per million output tokens over all workloads of the plan, such as the groups of a mix.
 std::optional<double> cost_per_million_output(const ScenarioPlan& plan) {
     constexpr double kMillion = 1e6;
     double cost = 0.0;
@@ -53,8 +53,8 @@ std::optional<double> cost_per_million_output(const ScenarioPlan& plan) {
 
 bool runs_all(const Pool& pool) { return pool.kind == PoolKind::owned || pool.min_instances == pool.max_instances; }
 
-// One entry's part of the peak; `left` units/s are asked of it, and what it leaves stays there. The workloads before it hold
-// `others` devices of the pool.
+// One pool's part of the peak demand. Takes what it serves from `left`, in units/s. Earlier workloads hold `others` devices of the
+// pool.
 PeakLoad peak_load(const ScenarioDocument& scenario, const Workload& workload, const Performance& performance, const Pool& pool,
                    std::optional<int> batch, double& left, double& others) {
     const Device& device = *device_of(pool);
@@ -81,7 +81,7 @@ PeakLoad peak_load(const ScenarioDocument& scenario, const Workload& workload, c
     return load;
 }
 
-// An entry's replica, without its load at the peak.
+// A replica on a pool, without its load at the peak.
 Replica replica_on(const ScenarioPlan& plan, std::size_t w, std::size_t e, const Pool& pool, const Device& device) {
     const Workload& workload = plan.scenario.workloads[w];
     const Performance& performance = *workload.runs_on[e].performance;
@@ -126,7 +126,7 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
             Replica& replica = replicas.emplace_back(replica_on(plan, w, e, *pool, *device));
             if (is_served) {
                 const Workload work = work_of_entry(workload, e, plan.scenario.pools);
-                left = is_pair(workload) ? peak_units_per_s(work, plan.scenario.months - 1) : left; // each does its half of all
+                left = is_pair(workload) ? peak_units_per_s(work, plan.scenario.months - 1) : left; // each half serves all requests
                 double& others = held[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
                 replica.at_peak = peak_load(plan.scenario, work, *entry.performance, *pool, replica.concurrency, left, others);
             }
@@ -169,7 +169,7 @@ PlanRow row_of(const ScenarioPlan& plan) {
             row.fall_back_after_days = plan.run->fall_back->after_days;
             row.expected_cost = plan.summary.total.cost + std::max(0.0, more) * plan.run->fall_back->dearer;
         }
-        const double epochs = plan.summary.workloads.front().quantity; // what is idle is paid because of it, too
+        const double epochs = plan.summary.workloads.front().quantity; // total cost, so idle time counts too
         if (epochs > 0.0) {
             row.cost_per_epoch = plan.summary.total.cost / epochs;
         }

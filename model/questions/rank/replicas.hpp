@@ -1,4 +1,4 @@
-// What the replicas of a plan are: the devices, the precision and the load that its rates are of.
+// Describes a plan's replicas: the devices, precision and load that their rates apply to.
 #pragma once
 
 #include <optional>
@@ -9,55 +9,55 @@
 
 namespace costcurve::model {
 
-/// What the replicas on a pool do in the highest hour of demand, and what their requests take then.
+/// Load of a pool's replicas in the highest hour of demand, and their latency then.
 struct PeakLoad {
-    double replicas = 0.0;        ///< that run, spares among them
-    double utilization = 0.0;     ///< of their rate
-    double percentile = 95.0;     ///< of the requests that keep the times
-    std::optional<double> ttft_s; ///< with what they wait (model/queueing); nothing where the rate does not say
+    double replicas = 0.0;        ///< running, including spares
+    double utilization = 0.0;     ///< of the replicas' rate
+    double percentile = 95.0;     ///< share of requests, in %, that the latencies below hold for
+    std::optional<double> ttft_s; ///< s, including the wait (model/queueing); nothing if the rate gives no latency
     std::optional<double> itl_s;
     std::optional<double> e2e_s;
 };
 
-/// A workload's replica on a pool of devices.
+/// A workload's replica on a device pool.
 struct Replica {
     std::string workload; ///< ids
     std::string pool;
     std::string device;
     double devices = 1.0;
-    int spares = 0;                ///< replicas beside those that the demand needs, or hosts beside a gang's
-    std::string precision;         ///< of the weights; "" where the rate does not say
-    std::optional<int> kv_bits;    ///< of a value in the cache; nothing where the rate does not say, as is the next
-    std::optional<double> ceiling; ///< share of the device's nearest ceiling that the rate takes; nothing where it does not say
+    int spares = 0;                ///< replicas beyond those that demand needs, or hosts beyond a gang's
+    std::string precision;         ///< of the weights; "" if the rate does not state it
+    std::optional<int> kv_bits;    ///< bits per value in the KV cache; nothing if the rate does not state it, as for the next
+    std::optional<double> ceiling; ///< share of the device's nearest ceiling that the rate reaches; nothing if unknown
     std::optional<Ceiling> ceiling_of;
-    std::optional<double> mfu;      ///< model FLOPs utilization at that rate: of the peak that the device states at the precision
-    std::optional<int> concurrency; ///< requests held at a time; nothing where the rate is of no load
-    std::optional<double> ttft_s;   ///< to the first token at that load; not known where the rate does not say
-    std::optional<double> itl_s;    ///< between tokens
+    std::optional<double> mfu;      ///< model FLOPs utilization at that rate: share of the device's stated peak at the precision
+    std::optional<int> concurrency; ///< concurrent requests; nothing if the rate states no load
+    std::optional<double> ttft_s;   ///< s to the first token at that load; nothing if the rate does not state it
+    std::optional<double> itl_s;    ///< s between tokens
     Evidence evidence = Evidence::measured;
-    std::optional<PeakLoad> at_peak = {}; ///< of inference: demand is shared evenly among the replicas that run, spares too
+    std::optional<PeakLoad> at_peak = {}; ///< of inference; running replicas, including spares, share demand evenly
 };
 
-/// By workload, then pool; none of hosted models.
+/// Replicas by workload, then pool. Hosted models have none.
 [[nodiscard]] std::vector<Replica> replicas_of(const ScenarioPlan& plan);
 
-/// The figures of a plan's row beside the one that decides.
+/// The figures of a plan's row beside the deciding one.
 struct PlanRow {
-    std::optional<double> utilization;             ///< busy of paid device-hours; nothing of hosted models
-    std::optional<double> resale;                  ///< what is sold at the end brings; nothing where nothing is owned
-    double lost_fraction = 0.0;                    ///< of the demand, to outages: the largest of its workloads
-    std::optional<double> cost_per_million_output; ///< tokens, of plans for one workload that states its outputs
-    std::optional<double> low, high;               ///< p10 and p90 of the figure that decides, sized anew in each sample
-    std::optional<double> probability_feasible;    ///< share of the samples in which its own size does the work
-    std::optional<double> days;                    ///< of a run of training, from its start to its end, interruptions at their mean
+    std::optional<double> utilization;             ///< busy device-hours over paid ones; nothing for hosted models
+    std::optional<double> resale;                  ///< proceeds of sales at the end; nothing if nothing is owned
+    double lost_fraction = 0.0;                    ///< of demand, lost to outages: the largest of its workloads
+    std::optional<double> cost_per_million_output; ///< tokens, if the plan's workloads state their outputs
+    std::optional<double> low, high;               ///< p10 and p90 of the deciding figure, sized again in each sample
+    std::optional<double> probability_feasible;    ///< share of samples in which the plan's own size does all the work
+    std::optional<double> days;                    ///< from start to end of a training run, at the mean of interruptions
     std::optional<double> days_p90;
     std::optional<double> probability_in_time;
-    std::optional<double> goodput;              ///< share of the gang's throughput that is kept
-    std::optional<double> fall_back_after_days; ///< of a run on spot that goes on on demand
-    std::optional<double> expected_cost;        ///< of that run: with what is left by chance
+    std::optional<double> goodput;              ///< share of the gang's throughput that remains
+    std::optional<double> fall_back_after_days; ///< of a run on spot that continues on demand
+    std::optional<double> expected_cost;        ///< of that run, if the mean share of its work is left at the fall back
     std::optional<double> cost_per_epoch;       ///< of training
-    std::optional<double> cost_per_run;         ///< of a run of epochs
-    std::vector<std::string> warnings;          ///< codes of its scenario's warnings, each once
+    std::optional<double> cost_per_run;         ///< of a training run of epochs
+    std::vector<std::string> warnings;          ///< codes of its scenario's warnings, without repeats
 };
 [[nodiscard]] PlanRow row_of(const ScenarioPlan& plan);
 

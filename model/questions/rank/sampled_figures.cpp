@@ -13,7 +13,7 @@ namespace costcurve::model {
 
 namespace {
 
-// In ascending order, without what is no number.
+// The numbers in ascending order, without those that are not a number.
 std::vector<double> ascending(std::vector<double> numbers) {
     std::erase_if(numbers, [](double number) { return !std::isfinite(number); });
     std::sort(numbers.begin(), numbers.end());

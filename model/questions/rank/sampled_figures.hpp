@@ -1,4 +1,4 @@
-// Figures of plans in every sample, and what they say of each plan.
+// Figures of plans in every sample, and each plan's probabilities from them.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace costcurve::model {
 
-/// By entry, then sample; not a number where the entry can't do the work.
+/// Figures by entry, then sample; not a number if the entry can't do the sample's work.
 struct SampledFigures {
     std::vector<double> numbers;
     std::size_t samples = 0;
@@ -20,10 +20,10 @@ struct SampledFigures {
     }
 };
 
-/// Adds the share of the samples in which each entry is the best; gives the share in which none has a figure.
+/// Adds to each entry the share of samples in which it is the best. Gives the share of samples in which no entry has a figure.
 double count_best(const SampledFigures& figures, std::vector<PlanChances>& chances);
 
-/// Sets the interval of each entry's figures, and whether it is tied with the first.
+/// Sets p10 and p90 of each entry's figures, and whether the entry is tied with the first.
 void find_intervals(const SampledFigures& figures, std::vector<PlanChances>& chances);
 
 } // namespace costcurve::model

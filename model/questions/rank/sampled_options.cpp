@@ -1,4 +1,4 @@
-// Factors of a sample, put where they belong in a workload and an option.
+// Applies a sample's factors to the fields of a workload and an option.
 #include "model/questions/rank/sampled_options.hpp"
 
 #include <algorithm>
@@ -67,17 +67,17 @@ void multiply_prices(Endpoint& endpoint, double factor) {
     }
 }
 
-// How much wider a rate errs than estimated ones.
+// The rate's sigma over that of estimated rates: the power to which a draw for estimated rates is raised.
 double error_power(const Performance& performance) {
     const Evidence evidence = performance.estimate ? std::max(performance.basis, Evidence::estimated) : performance.basis;
     return kRateSigmas[static_cast<std::size_t>(evidence)] / kRateSigmas[static_cast<std::size_t>(Evidence::estimated)];
 }
 
-// How much wider a server's price errs that is assumed: as a rate does.
+// The power to which the draw of server prices is raised for an assumed price, so that its sigma is that of an assumed rate.
 constexpr double kAssumedPricePower = kRateSigmas[static_cast<std::size_t>(Evidence::assumed)] /
                                       kFactorRows[static_cast<std::size_t>(RankFactor::server_prices)].sigma;
 
-// Latencies stay as they are stated or estimated.
+// Multiplies throughput. Latencies stay as stated or estimated.
 void multiply_rate(Performance& performance, double factor) {
     if (!performance.scaling) {
         performance.scaling = Rate{1.0, std::nullopt};
@@ -86,7 +86,7 @@ void multiply_rate(Performance& performance, double factor) {
     multiply(performance.input_units_per_s, factor);
 }
 
-// All but rates.
+// Multiplies the option's prices by the sample's factors.
 void multiply_prices(Option& option, const FactorDraw& draw) {
     Pool& pool = option.pool;
     if (pool.offer) {
@@ -122,7 +122,7 @@ double factor_of(const FactorDraw& draw, RankFactor factor) { return draw[static
 
 void multiply_demand(Workload& workload, double factor) {
     multiply(workload.demand.mean_per_s, factor);
-    multiply(workload.demand.units_per_s_per_device, factor); // of demand that is given as the utilization of devices
+    multiply(workload.demand.units_per_s_per_device, factor); // for demand that is stated as utilization of devices
     multiply(workload.requests_per_month, factor);
 }
 

@@ -1,4 +1,4 @@
-// A closed form says how many units the peak needs; an evaluation checks it, and bisection finds what no closed form tells.
+// A closed form gives the units that the peak needs, and an evaluation checks them. Bisection covers what has no closed form.
 #include "model/questions/rank/sizing.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Why a result is in no ranking, above all for want of room; "" where it may be.
+// Why a result is excluded from the ranking; unserved work comes before other reasons. "" if it is eligible.
 std::string reason_against(const Summary& summary) {
     for (const Infeasibility& because : summary.infeasible_because) {
         if (because.code == InfeasibleCode::unserved) {
@@ -34,14 +34,14 @@ bool loses(const SizedPlan& plan) {
 }
 bool has_room(const SizedPlan& plan) { return plan.reason.empty() || loses(plan); }
 
-// What stands beside a scenario that decides whether it is compared.
+// Sets whether latency and hosts are known, from the scenario's warnings, and a reason if unknown latency excludes it.
 template <class Read> void read_warnings(const Scenario& scenario, const RankQuestion& question, Read& result) {
     const auto has = [&](Code code) {
         return std::ranges::find(scenario.warnings(), code, &Issue::code) != scenario.warnings().end();
     };
     result.latency_is_known = !has(Code::latency_unknown);
     result.hosts_are_known = !has(Code::without_hosts);
-    if (!result.latency_is_known && !question.admits_unknown_latency) { // what nobody knows keeps no objective
+    if (!result.latency_is_known && !question.admits_unknown_latency) { // unknown latency does not keep an objective
         result.reason = code_name(Code::latency_unknown);
     }
 }
@@ -77,7 +77,7 @@ ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options, 
             }
         }
     }
-    std::erase_if(scenario.workloads, [](const Workload& workload) { return workload.runs_on.empty(); }); // a host trains nothing
+    std::erase_if(scenario.workloads, [](const Workload& workload) { return workload.runs_on.empty(); }); // hosts can't train
     return scenario;
 }
 
@@ -95,7 +95,7 @@ void Sizing::make(std::vector<const Option*> options, Trial& trial) {
     HourTable hours = std::move(trial.compiled.hours);
     trial = {};
     trial.options = std::move(options);
-    if (!trial.options.front()->gangs.empty()) { // the size chooses one
+    if (!trial.options.front()->gangs.empty()) { // the size chooses a gang
         trial.compiled.hours = std::move(hours);
         return;
     }
@@ -143,7 +143,7 @@ void Sizing::evaluate(SizedPlan& plan) {
     hours_ = std::move(compiled.hours);
 }
 
-// Work left undone that the question ignores is no reason.
+// Clears the plan's reason if the only fault is unserved work, which the question ignores.
 SizedPlan Sizing::judged(SizedPlan plan) const {
     if ((lacks_room(plan) || loses(plan)) && is_eligible(plan.summary, question_.ignore_unserved) && is_finite(plan.summary)) {
         plan.reason.clear();
@@ -164,7 +164,7 @@ SizedPlan Sizing::with_units(Trial& trial, int units, int spares, int burst_unit
         for (std::size_t p = 0; p < trial.options.size(); ++p) {
             set_units(plan.scenario.pools[p], of_pool[p], trial.options[p]->is_fixed);
         }
-        evaluate(plan); // as it is written
+        evaluate(plan); // in full, from the document
         hold_runs(trial, plan);
         return plan;
     }
@@ -180,9 +180,9 @@ SizedPlan Sizing::with_units(Trial& trial, int units, int spares, int burst_unit
     return plan;
 }
 
-// The least units in which the work finds room, without spares: doubles them, then halves the range in which the least lies.
+// The fewest units with room for the work, without spares: doubles the number until the work fits, then bisects.
 SizedPlan Sizing::with_room(Trial& trial, int units) {
-    int low = 0; // can't do it
+    int low = 0; // can't do the work
     SizedPlan best = with_units(trial, units, 0);
     while (lacks_room(best) && best.units < kMaxUnits) {
         low = best.units;
@@ -201,12 +201,12 @@ SizedPlan Sizing::with_room(Trial& trial, int units) {
 
 template <class Sized> SizedPlan Sizing::with_least_spares(SizedPlan best, const Sized& sized) {
     constexpr int kMaxMore = 1024;
-    constexpr double kHelps = 1 - 1e-6; // what is not to be had at all no spare brings back
+    constexpr double kHelps = 1 - 1e-6; // spares must lower the loss by this factor; they can't replace missing capacity
     const int spares = best.spares;
     int low = spares;
     for (int more = 1; loses(best) && more <= kMaxMore; more *= 2) {
         SizedPlan next = sized(spares + more);
-        const bool has_more = next.units > best.units; // a spare on the host of what it stands in for goes with it
+        const bool has_more = next.units > best.units; // a spare on the same host as its replica fails with it
         if (has_more && lost_to_outages(next.summary) >= kHelps * lost_to_outages(best.summary)) {
             break;
         }
@@ -268,7 +268,7 @@ SizedPlan Sizing::size(Trial& trial) {
     return finished(with_least_spares(std::move(first), sized), option);
 }
 
-// Servers bought at once are a way of their own.
+// Applies the question's tolerance. A staged option with one stage is excluded, as it equals buying servers at once.
 SizedPlan Sizing::finished(SizedPlan plan, const Option& option) const {
     plan = judged(std::move(plan));
     if (option.is_staged && plan.reason.empty() && plan.scenario.pools.front().purchases.size() < 2) {
@@ -297,7 +297,7 @@ SizedPlan Sizing::staged(const Option& option, const Compiled& compiled, int spa
     return plan;
 }
 
-// Of all its demand, not of what finds room alone.
+// Whether every workload keeps its availability, as a share of all its demand and not only of the demand that finds room.
 bool Sizing::keeps_availability(const Summary& summary) const {
     for (std::size_t w = 0; w < summary.workloads.size(); ++w) {
         const Workload& workload = question_.work.workloads[w];
@@ -342,7 +342,7 @@ SizedPlan Sizing::at_size(Trial& trial, const ScenarioDocument& sized) {
     return judged(std::move(plan));
 }
 
-// What a base serves grows with its units, so that the least of them is found by halves.
+// Bisects, as the work that a base serves grows with its units.
 int Sizing::keeps_from(Trial& alone, int most, int spares) {
     const auto found = alone.keeps_from.find(spares);
     if (found != alone.keeps_from.end()) {

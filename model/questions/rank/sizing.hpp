@@ -1,4 +1,4 @@
-// How many units of a way the work needs, and what the whole scenario then comes to.
+// Finds how many units of an option the work needs, and evaluates the whole scenario at that size.
 #pragma once
 
 #include <map>
@@ -12,60 +12,61 @@
 
 namespace costcurve::model {
 
-/// Of servers that are bought as demand grows.
+/// Months between stages in which servers are bought as demand grows.
 inline constexpr int kStageMonths = 12;
 
-/// A way with its size: a whole scenario that was evaluated. Where it can't do the work, why.
+/// An option at a size: an evaluated scenario, or the reason why it can't do the work.
 struct SizedPlan {
     ScenarioDocument scenario;
     Summary summary;
-    int units = 0;                   ///< servers or instances at most; 0 of an API
-    std::string reason = {};         ///< a word, or the code of the first rule that it breaks; "" where it is eligible
-    int spares = 0;                  ///< replicas of inference beside those that the peak needs
-    bool latency_is_known = true;    ///< of all that serves, where the work states objectives
-    bool hosts_are_known = true;     ///< what hosts take is in its energy
-    std::optional<RunTime> run = {}; ///< of training
+    int units = 0;                   ///< largest number of servers or instances; 0 for an API
+    std::string reason = {};         ///< a code, or the code of the first rule that is broken; "" if it is eligible
+    int spares = 0;                  ///< replicas of inference beyond those that the peak needs
+    bool latency_is_known = true;    ///< for all inference, if the work states objectives
+    bool hosts_are_known = true;     ///< energy includes the hosts' share
+    std::optional<RunTime> run = {}; ///< of a training run
 };
 
-/// The scenario of one or two options, compiled once: a size sets its own numbers in it. Refers to the options; is made again for
-/// others, or the same with other numbers, out of the hours that it has.
+/// The scenario of one or two options, compiled once; each size sets only its own numbers in it. Refers to the options. Rebuilding
+/// it for other options or numbers reuses its table of hours.
 struct Trial {
     std::vector<const Option*> options;
-    std::optional<Scenario> scenario; ///< nothing where it breaks a rule
+    std::optional<Scenario> scenario; ///< nothing if it breaks a rule
     Compiled compiled;
-    std::string reason; ///< why it is not evaluated at any size; "" where it is
+    std::string reason; ///< why no size can be evaluated; "" if sizes can
     bool latency_is_known = true;
     bool hosts_are_known = true;
-    std::map<int, int> keeps_from; ///< by spares: units with which it keeps the availability, where that was looked for
+    std::map<int, int> keeps_from; ///< by spares: cached units that keep the availability
 };
 
-/// Evaluates whole scenarios one after another. One thread at a time.
+/// Evaluates whole scenarios one after another. Not thread-safe.
 class Sizing {
 public:
-    /// What is kept of a plan: all, or no scenario where its size is all that is new, and of its summary what figures need.
+    /// What to keep of a plan. plans: everything. figures: no scenario if only its size is new, and only the figures of its
+    /// summary.
     enum class Keep { plans, figures };
     Sizing(const RankQuestion& question, Keep keep) : question_(question), keep_(keep) {}
 
-    /// The options in the trial, in place of those that are there.
+    /// Rebuilds the trial for these options.
     void make(std::vector<const Option*> options, Trial& trial);
 
-    /// A run on spot that falls back to the same devices on demand as late as it may: the gang for which both together cost the
-    /// least.
+    /// A training run on spot that falls back to the same devices on demand as late as possible, with the gang that minimizes the
+    /// total cost.
     [[nodiscard]] SizedPlan size_fall_back(const Option& spot, const Option& on_demand);
 
-    /// The least units of a trial's only option that do the work; of a staged one at each stage. Feasible where demand has a stated
-    /// peak; else by bisection over evaluations. With the question's spares, or the least above them that keep what outages may
-    /// lose.
+    /// The fewest units of the trial's only option that do the work; for a staged option, at each stage. Uses a closed form if
+    /// demand states its peak, else bisection over evaluations. Has the question's spares, or the fewest above them that limit
+    /// losses from outages.
     [[nodiscard]] SizedPlan size(Trial& trial);
-    /// So many units of a trial's first option, the rest on the second, of which there are up to `burst_units`.
+    /// A plan with `base_units` of the trial's first option; up to `burst_units` of the second take the rest.
     [[nodiscard]] SizedPlan combine(Trial& both, int base_units, int burst_units, int spares);
 
-    /// Whether it may serve beside another alone, which keeps the availability without it.
+    /// Whether the option may serve only as a burst, beside a base that keeps the availability without it.
     [[nodiscard]] bool may_only_burst(const Option& option) const;
-    /// The least units of a trial's only option, up to `most`, with which it keeps the availability; `most` + 1 where none does.
+    /// The fewest units, up to `most`, of the trial's only option that keep the availability; `most` + 1 if none do.
     [[nodiscard]] int keeps_from(Trial& alone, int most, int spares);
 
-    /// A trial's options at the size of a scenario that was made of them, whatever they need.
+    /// The trial's options at the size in `sized`, which was made of these options, whatever size the work would need.
     [[nodiscard]] SizedPlan at_size(Trial& trial, const ScenarioDocument& sized);
 
     [[nodiscard]] const RankQuestion& question() const { return question_; }
@@ -81,10 +82,11 @@ private:
     [[nodiscard]] SizedPlan judged(SizedPlan plan) const;
     [[nodiscard]] SizedPlan hosted(Trial& trial);
     void hold_runs(const Trial& trial, SizedPlan& plan) const;
-    /// At so many units of the first option, and of the second where there are two.
+    /// Evaluates the trial at `units` of the first option and, if there are two, `burst_units` of the second.
     [[nodiscard]] SizedPlan with_units(Trial& trial, int units, int spares, int burst_units = 0);
     [[nodiscard]] SizedPlan with_room(Trial& trial, int units);
-    /// The plan, or what sized(spares) gives with the least spares above its own that keep what outages may lose, if any do.
+    /// `best`, or, if outages lose too much of it, the plan sized(spares) with the fewest additional spares that keep the limit, if
+    /// any do.
     template <class Sized> [[nodiscard]] SizedPlan with_least_spares(SizedPlan best, const Sized& sized);
     [[nodiscard]] SizedPlan finished(SizedPlan plan, const Option& option) const;
     [[nodiscard]] SizedPlan size_run(const Option& option);
@@ -94,14 +96,14 @@ private:
 
     const RankQuestion& question_;
     Keep keep_;
-    std::optional<HourTable> hours_; ///< of the last scenario that was no trial
+    std::optional<HourTable> hours_; ///< of the last scenario that was evaluated without a trial
     std::optional<Workspace> workspace_;
 };
 
-/// Whether work found no room.
+/// Whether the plan was rejected because some work found no room or missed its deadline.
 [[nodiscard]] bool lacks_room(const SizedPlan& plan);
 
-/// The largest share of a workload's demand that outages take.
+/// The largest share of any workload's demand that outages lose.
 [[nodiscard]] double lost_to_outages(const Summary& summary);
 
 } // namespace costcurve::model

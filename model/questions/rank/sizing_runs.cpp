@@ -1,4 +1,4 @@
-// Runs of training: which gang of an option, what the whole scenario then comes to, and what hosts serve beside them.
+// Sizes training runs: chooses a gang of an option, evaluates the whole scenario, and sizes hosted models beside training.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -15,7 +15,7 @@ namespace costcurve::model {
 
 namespace {
 
-// None, and as many as all but one of a hundred hosts that fail find free.
+// Numbers of spare hosts to try: 0, and enough that 99 % of failed hosts find a spare.
 std::vector<int> spare_hosts_of(const Workload& workload, const Pool& pool, double devices, bool holds_spares) {
     constexpr int kMaxSpares = 1000;
     constexpr double kFewWaits = 0.01;
@@ -32,7 +32,7 @@ std::vector<int> spare_hosts_of(const Workload& workload, const Pool& pool, doub
     return {0, with.spare_hosts};
 }
 
-// Sets the gang on a pool of the scenario, which has the option's place.
+// Sets the gang and its hosts in the pool at index `place` of the scenario.
 void take_gang(const Option& option, const Gang& gang, std::size_t place, ScenarioDocument& scenario) {
     scenario.workloads.front().runs_on[place].performance = gang.performance;
     const double hosts =
@@ -47,7 +47,7 @@ const Gang* gang_of(const Option& option, double devices) {
 
 } // namespace
 
-// The gangs of as many devices as a plan's, if it trains.
+// If the plan trains: sets the gangs with as many devices as in `sized`.
 void Sizing::take_gangs_of(const std::vector<const Option*>& options, const ScenarioDocument& sized,
                            ScenarioDocument& scenario) const {
     const Workload& workload = sized.workloads.front();
@@ -60,7 +60,7 @@ void Sizing::take_gangs_of(const std::vector<const Option*>& options, const Scen
     }
 }
 
-// Of an instance-hour, on the first day.
+// Price of an instance-hour on the first day.
 double Sizing::first_price(const Option& option) const {
     const Rate& price = option.pool.offer->hourly_price;
     const YearMonth start = question_.work.start;
@@ -74,7 +74,7 @@ SizedPlan Sizing::size_fall_back(const Option& spot, const Option& on_demand) {
     plan.reason = name_of(InfeasibleCode::deadline);
     const Gang* best = nullptr;
     double least = 0.0;
-    double least_alone = HUGE_VAL; // of gangs that need no other pool
+    double least_alone = HUGE_VAL; // cost of gangs on one pool alone
     for (const Gang& gang : spot.gangs) {
         const Gang* const same = gang_of(on_demand, gang.performance.devices);
         if (same == nullptr) {
@@ -91,7 +91,7 @@ SizedPlan Sizing::size_fall_back(const Option& spot, const Option& on_demand) {
             continue;
         }
         run.fall_back = latest_fall_back(run, on_last.days, within);
-        if (!run.fall_back || run.fall_back->after_days == 0.0 || !std::isfinite(all_on_spot)) { // that never gets on
+        if (!run.fall_back || run.fall_back->after_days == 0.0 || !std::isfinite(all_on_spot)) { // never makes progress on spot
             continue;
         }
         const double more = run.fall_back->days_of_all * first_price(on_demand) - all_on_spot;
@@ -122,8 +122,8 @@ SizedPlan Sizing::size_fall_back(const Option& spot, const Option& on_demand) {
     return judged(std::move(plan));
 }
 
-// Chooses the gang of a training run: of gangs that often enough end in time, the cheapest (of servers that are paid for anyway
-// the smallest, else the one of the fewest device-hours); where none does, the fastest.
+// Chooses a training run's gang. Of gangs that end in time often enough it takes the cheapest: the one with the fewest
+// device-hours, or with the fewest devices if servers are paid for anyway. If none ends in time, the fastest.
 SizedPlan Sizing::size_run(const Option& option) {
     Workload workload = question_.work.workloads.front();
     const double within = days_allowed(workload, option.pool, question_.work);
@@ -165,7 +165,7 @@ SizedPlan Sizing::size_run(const Option& option) {
     return plan;
 }
 
-// Beside training it serves the rest alone.
+// Sizes a hosted model. If the question has training, the model can serve only the other workloads, and is excluded for that.
 SizedPlan Sizing::hosted(Trial& trial) {
     SizedPlan plan = judged(is_provisioned(trial.options.front()->pool) ? with_room(trial, 1) : with_units(trial, 0, 0));
     const auto trains = [](const Workload& workload) { return workload.kind == WorkloadKind::training; };
@@ -175,7 +175,7 @@ SizedPlan Sizing::hosted(Trial& trial) {
     return plan;
 }
 
-// A run that shares its pools with other work is in time where it is so late that one in ten is later.
+// Sets the deadline reason if a training run that shares pools with other work ends too late at its p90.
 void Sizing::hold_runs(const Trial& trial, SizedPlan& plan) const {
     const std::vector<double>& lateness = trial.options.front()->lateness;
     for (std::size_t w = 0; w < lateness.size() && plan.reason.empty(); ++w) {

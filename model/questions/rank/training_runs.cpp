@@ -1,4 +1,4 @@
-// Closed forms; tests draw runs against them.
+// Closed forms, which tests compare with simulated runs.
 #include "model/questions/rank/training_runs.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 double square(double x) { return x * x; }
 
-// The times with the interval between checkpoints that the gang takes.
+// The gang's times, with the optimum interval between checkpoints if none is stated.
 CheckpointTimes checkpointed(const GangInterruptions& found) {
     CheckpointTimes times = found.times;
     if (!times.interval && times.write.value > 0.0 && found.rate.value > 0.0) {
@@ -26,7 +26,7 @@ CheckpointTimes checkpointed(const GangInterruptions& found) {
     return times;
 }
 
-// P(x <= within) of ln x normal.
+// P(x <= within) of a lognormal x.
 double lognormal_below(double within, double median, double sigma) {
     if (sigma == 0.0 || median == 0.0) {
         return median <= within ? 1.0 : 0.0;
@@ -34,18 +34,18 @@ double lognormal_below(double within, double median, double sigma) {
     return std::erfc(-std::log(within / median) / (sigma * std::sqrt(2.0))) / 2.0;
 }
 
-// That so much of the run, as a part of all of it, ends within so many days.
+// Chance that a part of the run, as a fraction of all its work, ends within `within` days.
 double chance_of_part(const RunTime& run, double part, double rate_sigma, double within) {
     const double undisturbed = part * run.undisturbed;
     const double squeezed = lognormal_below(within, undisturbed, rate_sigma);
     const double interruptions = part * run.interruptions;
-    const double interrupted = -std::expm1(-interruptions); // the chance that there is any
+    const double interrupted = -std::expm1(-interruptions); // chance of at least one interruption
     if (interrupted == 0.0) {
         return squeezed;
     }
     const double delay = part * run.delay;
-    const double late = delay / interrupted;                                 // in the mean of runs that have any
-    const double second = interruptions * run.squared_delay + square(delay); // moment of a compound Poisson sum
+    const double late = delay / interrupted;                                 // mean delay of runs with any interruption
+    const double second = interruptions * run.squared_delay + square(delay); // second moment of a compound Poisson sum
     const double variance = std::max(0.0, second / interrupted - square(late));
     const double mean = undisturbed + late;
     const double log_variance = std::log1p(variance / square(mean));
@@ -53,7 +53,7 @@ double chance_of_part(const RunTime& run, double part, double rate_sigma, double
     return (1.0 - interrupted) * squeezed + interrupted * lognormal_below(within, mean * std::exp(-log_variance / 2.0), sigma);
 }
 
-// Hours squared: the mean of the square of what an interruption costs.
+// Mean square of an interruption's cost, in hours squared.
 double squared_cost(const GangInterruptions& found, double there) {
     const double rate = found.rate.value;
     const CheckpointTimes times = checkpointed(found);
@@ -63,9 +63,9 @@ double squared_cost(const GangInterruptions& found, double there) {
     return square(restart) + restart * since + square(since) / 3.0 + 2.0 * square(wait) + 2.0 * wait * (restart + since / 2.0);
 }
 
-// The mean over what the rate may be, by the factor that all takes longer; on both pools alike.
+// Mean of value(factor) over the uncertain rate. The factor multiplies durations, on both pools alike.
 template <class Value> double mean_over_rates(double rate_sigma, const Value& value) {
-    constexpr int kSteps = 8; // half a deviation each, up to four of them
+    constexpr int kSteps = 8; // steps of half a standard deviation, to four on either side
     double sum = 0.0;
     double weights = 0.0;
     for (int i = -kSteps; i <= kSteps; ++i) {
@@ -127,7 +127,7 @@ std::optional<FallBack> latest_fall_back(RunTime run, double days_of_all, double
     if (!is_in_time(0.0)) {
         return std::nullopt;
     }
-    double low = 0.0; // in hundredths of a day
+    double low = 0.0; // hundredths of a day
     double high = std::floor(within * kPerDay) + 1.0;
     while (high - low > 1.0) {
         const double middle = std::floor((low + high) / 2.0);

@@ -1,4 +1,4 @@
-// A curve by age, and a median.
+// A default resale curve by age, and a median of recent spot prices.
 #include "model/questions/rank/usual_prices.hpp"
 
 #include <algorithm>

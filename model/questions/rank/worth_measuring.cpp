@@ -1,4 +1,4 @@
-// Least squares of three terms, by normal equations on a standardised input.
+// Least squares with three terms, by normal equations on a standardised input.
 #include "model/questions/rank/worth_measuring.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Three = std::array<double, 3>;
 
-// Solves a symmetric system by Gaussian elimination with pivots; of one without a single answer the first row alone.
+// Solves a symmetric system by Gaussian elimination with pivoting. If it is singular, solves the first row alone.
 Three solved(std::array<Three, 3> matrix, Three right) {
     constexpr double kSingular = 1e-12;
     const double mean = right[0];
@@ -45,7 +45,7 @@ Three solved(std::array<Three, 3> matrix, Three right) {
     return x;
 }
 
-// Numbers with mean 0 and standard deviation 1; all 0 where they are alike.
+// The numbers scaled to mean 0 and standard deviation 1; all 0 if they are equal.
 std::vector<double> standardised(std::vector<double> numbers) {
     const auto n = static_cast<double>(numbers.size());
     double mean = 0.0;

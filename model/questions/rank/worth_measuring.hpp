@@ -1,4 +1,4 @@
-// What one more benchmark would be worth between plans that are level: the expected value of partial perfect information.
+// Value of one more benchmark for a choice between tied plans: the expected value of partial perfect information.
 #pragma once
 
 #include <span>
@@ -6,10 +6,10 @@
 
 namespace costcurve::model {
 
-/// What choosing the plan of the least figure with an input known saves in the mean against choosing it without: the least mean
-/// less the mean of the least E[figure | input], which is regressed on the input by a parabola (M. Strong, J. Oakley, A. Brennan,
-/// Medical Decision Making 34, 2014, section "regression"). `figures` by plan, then sample; samples in which one has none (not a
-/// number) are left out. At least 0; 0 where fewer than ten are left.
+/// Mean saving if an input is known before the plan is chosen: the least mean figure, minus the mean of the least E[figure |
+/// input]. E is a parabola regressed on the input (M. Strong, J. Oakley, A. Brennan, Medical Decision Making 34, 2014, section
+/// "regression"). `figures` by plan, then sample. Samples with a figure that is not a number are left out. At least 0; 0 if fewer
+/// than ten remain.
 [[nodiscard]] double value_of_knowing(const std::vector<std::span<const double>>& figures, std::span<const double> input);
 
 } // namespace costcurve::model
