@@ -129,7 +129,7 @@ void charge_extras(const CompiledPool& pool, std::size_t p, std::size_t m, doubl
     }
 }
 
-// Adds energy, carbon and water of a hosted model, as far as stated, for the units that it served.
+// Adds energy and carbon of the units that a hosted model served, the carbon's cost, and the pool's extra costs.
 void charge_api(const Compiled& compiled, std::size_t p, std::size_t m, Ledger& ledger) {
     const CompiledPool& pool = compiled.pools[p];
     const double units = used_by_all(ledger, m, p);
