@@ -223,7 +223,7 @@ void exchange(T& document, const std::string& pointer, const ScenarioDocument& s
     document.currency = scenario.currency;
 }
 
-// Warns if a forward curve doesn't cover the horizon: its first and last rates are then assumed beyond its points.
+// Checks a forward curve. Warns if it doesn't cover the horizon, as its first and last rates are then assumed beyond its points.
 void check_forward(const ScenarioDocument& scenario, std::size_t i, Rules& rules) {
     const ExchangeForward& forward = scenario.exchange_forwards[i];
     const std::string at = fmt::format("/exchange_forwards/{}", i);
