@@ -59,7 +59,7 @@ void take_in_order(const Compiled& compiled, const CompiledWorkload& workload, s
     }
 }
 
-// Serves in order of price, for one run of hours with the same order at a time.
+// Serves entries in order of price, one stretch of hours with equal prices at a time.
 void take_by_price(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
                    Workspace& work, Workspace::Routing& routing) {
     const std::size_t n = workload.end_entry - workload.first_entry;

@@ -10,7 +10,7 @@ namespace costcurve::model {
 
 namespace {
 
-// The part of a month in which a run may use the entries [first, end) of its route.
+// The entries [first, end) of its route that a run may use in a month, from the time `before` on and for at most `most`.
 struct RunWindow {
     std::size_t first;
     std::size_t end;
