@@ -1,4 +1,4 @@
-// Shares by the scenario's rule, and the ledger's rows by workload.
+// Allocates pool costs to workloads by the scenario's rule, and lists the ledger's rows by workload.
 #include "model/allocation.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Cash of what a workload causes: that of engineering is paid at the start.
+// Cash of a direct category of a workload. Engineering is paid at the horizon's start; all else is paid in the month of its cost.
 double direct_cash(const Ledger& ledger, std::size_t m, std::size_t p, std::size_t w, std::size_t d) {
     if (kDirect[d] != Category::engineering) {
         return ledger.direct(m, p, w, d);
@@ -85,7 +85,7 @@ Shares::Shares(const ScenarioDocument& scenario, const Ledger& ledger)
 }
 
 void Shares::divide(std::size_t row, std::size_t p, double available) {
-    constexpr double kRounding = 1e-12; // a share that rounding leaves is none
+    constexpr double kRounding = 1e-12; // a smaller share is rounding, and counts as 0
     double used = 0.0;
     for (std::size_t w = 0; w < workloads_; ++w) {
         used += shares_(row, p, w);
@@ -126,7 +126,7 @@ std::vector<MonthlyShare> borne_by_month(const Ledger& ledger, const Cube* start
 Borne allocate(const Compiled& compiled, const Ledger& ledger, const Shares& shares, Summary& summary) {
     const std::vector<double>& discount = compiled.discount;
     Borne nobody;
-    // A share of an amount, of which `start` is paid at the month's first instant.
+    // Adds a workload's share of an amount; `amount.start` is the cash that is paid at the month's first instant.
     const auto bear = [&](std::size_t m, std::size_t p, std::size_t w, double share, MonthlyShare amount) -> Borne& {
         Borne& borne = w == shares.nobody() ? nobody : summary.workloads[w];
         borne.cost += amount.cost * share;
@@ -189,7 +189,7 @@ std::vector<TagSummary> tags_of(const ScenarioDocument& scenario) {
 
 namespace {
 
-// Parts of a whole; `otherwise` where the whole is 0.
+// Divides the parts by their sum, or `otherwise` by its sum if the parts sum to 0.
 ClassValues shares_of(const ClassValues& parts, const ClassValues& otherwise) {
     const double whole = std::accumulate(parts.begin(), parts.end(), 0.0);
     const ClassValues& from = whole > 0.0 ? parts : otherwise;
@@ -233,7 +233,8 @@ void split_classes(const Workload& workload, const Compiled& compiled, const Led
             summary.by_class[c] = {summary.cost * weighted[c], summary.units_served * units[c] / per_request};
         }
     }
-    for (std::size_t p = 0; p < ledger.pools; ++p) { // fixed shares bear pools on which the workload does not run
+    for (std::size_t p = 0; p < ledger.pools;
+         ++p) { // all pools: under fixed shares a workload also bears pools that it does not run on
         if (compiled.pools[p].kind != PoolKind::api) {
             continue;
         }
@@ -248,7 +249,7 @@ void split_classes(const Workload& workload, const Compiled& compiled, const Led
 
 namespace {
 
-// Of a pool's shared categories in a month: what each workload bears, and nobody.
+// Adds the rows of one shared category of a pool in a month: one for each workload, and one for the unallocated part.
 template <class Add>
 void add_shared_rows(const Ledger& ledger, const Shares& shares, std::size_t m, std::size_t p, std::size_t c, Amounts over,
                      const Add& add) {

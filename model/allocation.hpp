@@ -5,7 +5,7 @@
 
 namespace costcurve::model {
 
-/// Categories that all workloads of a pool bear.
+/// Indices of the categories that all workloads of a pool share: all but the direct ones.
 inline constexpr auto kShared = [] {
     std::array<std::size_t, kCategories - kDirect.size()> shared{};
     std::size_t n = 0;
@@ -17,9 +17,10 @@ inline constexpr auto kShared = [] {
     return shared;
 }();
 
-/// Shares of workloads, and of nobody, in what each pool bears: in a month, and over the horizon, by the scenario's rule.
-/// Device-hours reserved or busy (of an API pool units served) over those of all, or, where idle ones are apart, over those
-/// available; else the stated shares. Where nothing used the pool, and of "no pool", all is nobody's.
+/// Each workload's share of a pool's cost, by month and over the horizon; the rest is "nobody's" (unallocated).
+/// A share is the workload's device-hours, reserved or busy by the scenario's rule (API pool: units served), over those of all
+/// workloads, or over the available ones if idle hours stay unallocated. The rule may also fix the shares. The cost of a pool that
+/// nothing used, and of "no pool", is nobody's.
 class Shares {
 public:
     Shares(const ScenarioDocument& scenario, const Ledger& ledger);
@@ -29,37 +30,37 @@ public:
     [[nodiscard]] std::size_t nobody() const { return workloads_; }
 
 private:
-    /// Use becomes shares; `available` device-hours are 0 where idle ones are spread.
+    /// Turns use into shares. `available` is device-hours, or 0 if the workloads share the cost of idle hours.
     void divide(std::size_t row, std::size_t p, double available);
 
     std::size_t months_;
     std::size_t workloads_;
-    Cube shares_; ///< [m][p][w], use at first; the row after the months is the horizon's, the last workload nobody
+    Cube shares_; ///< [m][p][w]; use until divide(). The last m is the whole horizon, the last w is nobody
 };
 
-/// Of a month and pool, over shared categories: what the month's use bears.
+/// Shared cost and cash of a pool in one month that are allocated by that month's use.
 struct MonthlyShare {
     double cost = 0.0;
     double cash = 0.0;
-    double start = 0.0; ///< of the cash, where `starts` are given
+    double start = 0.0; ///< part of `cash` that is paid at the month's first instant; 0 without `starts`
 };
 [[nodiscard]] std::vector<MonthlyShare> borne_by_month(const Ledger& ledger, const Cube* starts);
 
-/// What each workload bears, into a summary whose workloads and pools are there, with the idle cost of pools; returns what nobody
-/// bears.
+/// Adds to the summary the costs that each workload bears and the idle cost of each pool. Its workloads and pools must exist
+/// already. Returns the unallocated part.
 Borne allocate(const Compiled& compiled, const Ledger& ledger, const Shares& shares, Summary& summary);
 
-/// The keys of the workloads' tags and their values, ascending; nothing is borne yet.
+/// One entry for each tag key of the workloads, with its values, both ascending; the costs are still 0.
 [[nodiscard]] std::vector<TagSummary> tags_of(const ScenarioDocument& scenario);
 
-/// Shares of the classes in what a workload was billed by an API pool; by units where it was nothing.
+/// Share of each unit class (input, output …) in a workload's bill at an API pool; the shares of units if the bill is 0.
 [[nodiscard]] ClassValues billed_by_class(const Workload& workload, const Compiled& compiled, const Ledger& ledger, std::size_t w,
                                           std::size_t pool);
 
-/// Shares of the classes in all else that a workload bears: units x cost weights, by units where these come to 0.
+/// Share of each unit class in a workload's other costs: units x cost weight, or units alone if all weights come to 0.
 [[nodiscard]] ClassValues weighted_by_class(const Workload& workload);
 
-/// Splits the cost of a workload with classes of units: as billed in API pools, else by weighted units.
+/// Splits a workload's cost by unit class: by billed_by_class in API pools, by weighted_by_class elsewhere.
 void split_classes(const Workload& workload, const Compiled& compiled, const Ledger& ledger, std::size_t w,
                    WorkloadSummary& summary);
 

@@ -1,4 +1,4 @@
-// Vintages become assets; assets become monthly cost, cash and tax credits.
+// Turns purchases of servers into assets, and assets into monthly cost, cash and tax deductions.
 #include "model/assets.hpp"
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kRounding = 1e-9; // floors forgive this much
+constexpr double kRounding = 1e-9; // tolerance of floors against rounding
 
 struct Horizon {
     int months;
     const Finance& finance;
 };
 
-// An asset owned already enters at its book value as bought at the start; the end of service is a sale. Own build is written off
-// straight, and no bonus is taken of it.
+// Adds the tax deductions of an asset. One that is owned before the horizon enters at its book value, as if bought at the start.
+// Leaving service counts as a sale. Own-build facilities are depreciated straight-line and get no bonus depreciation.
 void add_tax(const Asset& asset, const Horizon& horizon, int from, int to, bool is_hardware, OwnedSchedule& schedule) {
     Finance rule = horizon.finance;
     if (!is_hardware) {
@@ -28,7 +28,7 @@ void add_tax(const Asset& asset, const Horizon& horizon, int from, int to, bool 
     }
     const InvestmentCredit investment =
         is_hardware ? investment_credit(asset, horizon.finance, horizon.months) : InvestmentCredit{};
-    constexpr double kBasisTaken = 0.5; // of the credit
+    constexpr double kBasisTaken = 0.5; // part of the investment credit that reduces the tax basis
     const double basis = book_value(asset, from) - kBasisTaken * investment.credit;
     const double bonus = is_hardware && asset.start >= 0 ? basis * rule.bonus_depreciation_fraction : 0.0;
     const std::vector<double> depreciation =
@@ -76,15 +76,15 @@ void add_asset(const Asset& asset, const Horizon& horizon, bool is_hardware, Own
     }
 }
 
-// How long a generation of a purchase serves.
+// Months that one generation of a purchase serves: the lease's term if the servers leave with it, else the server's life.
 int generation_months(const Pool& pool, const ServerPurchase& purchase) {
     return purchase.lease && purchase.lease->at_end == LeaseEnd::leave ? purchase.lease->term_months : pool.server->life_months;
 }
 
-// The first of the generations, each of `life` months from the purchase on, that reaches into the horizon.
+// Start of the first generation that reaches into the horizon; generations of `life` months follow each other from `purchased` on.
 int first_start(int purchased, int life) { return purchased < 0 ? purchased + (-purchased / life) * life : purchased; }
 
-// Principal flows are cash; interest is cost and cash.
+// Adds a loan's flows: principal is cash only, interest is cost and cash.
 void add_loan(const Loan& loan, const Asset& asset, const Horizon& horizon, OwnedSchedule& schedule) {
     const double amount = loan.fraction * asset.price;
     const int past = std::max(0, -asset.start); // payments before the horizon
@@ -145,7 +145,7 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
         }
     };
     const std::vector<double>& index = server.stored.exchange_index;
-    const auto maintain = [&](int from, int to, double price) { // paid by the month, each at its own rate of exchange
+    const auto maintain = [&](int from, int to, double price) { // paid monthly, at each month's exchange rate
         for (int m = std::max(from, 0); m < std::min(to, horizon.months); ++m) {
             schedule.maintained_price[static_cast<std::size_t>(m)] += price * at_rate_of(index, m) / at_rate_of(index, from);
         }
@@ -154,7 +154,7 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
     for (const Asset& asset : hardware_assets(pool, purchase, horizon.months)) {
         add_asset(asset, horizon, true, schedule);
         serve(asset.start, asset.retirement, asset.price, schedule.price_in_service);
-        if (!asset.is_bought_out()) { // else its lease has it
+        if (!asset.is_bought_out()) { // maintenance of a bought-out server comes with its lease
             maintain(asset.start, asset.retirement, asset.price);
         }
         if (loan != nullptr) {
@@ -179,7 +179,7 @@ void add_vintage(const Pool& pool, const ServerPurchase& purchase, const Horizon
     }
 }
 
-// The mean of the servers in service, by their ages.
+// Adds the mean failure rate of the servers in service, by their ages, if the rate depends on age.
 void add_failures(const Pool& pool, OwnedSchedule& schedule) {
     const Server& server = *pool.server;
     if (!server.failures_per_hour || (!server.failure_shape && !server.failure_factor)) {
@@ -292,7 +292,7 @@ std::vector<LeaseRun> lease_runs(const Pool& pool, const ServerPurchase& purchas
 }
 
 PaymentsDue payments_due(const LeaseRun& run, int months) {
-    const int payments = run.end - run.start; // those of a renewal too
+    const int payments = run.end - run.start; // including those of a renewal
     return {std::min(std::max(0, -run.start), payments), std::min(payments, months - run.start),
             std::max(0, run.start + run.term - months)};
 }

@@ -1,4 +1,4 @@
-// Terms follow each other from the pool's first month on.
+// Implements the terms of commitments; they follow each other without a gap from the pool's first month on.
 #include "model/commitment.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ Window window_of_months(const Pool& pool, int horizon) {
     return {pool.from_month, pool.months ? pool.from_month + *pool.months : std::max(pool.from_month, horizon)};
 }
 
-// What a cut term leaves of each month after the horizon's end.
+// Adds a month after the horizon that a running term still covers.
 void add_month_left(double hours, double factor, TermLeft& left) {
     left.hours_by_month.push_back(hours);
     left.hours += hours;
@@ -25,7 +25,8 @@ void add_month_left(double hours, double factor, TermLeft& left) {
 TermLeft days_left(const Pool& pool, const ScenarioDocument& scenario) {
     const std::vector<PaidTerm> terms = terms_paid_ahead(pool, scenario);
     TermLeft left;
-    for (std::size_t k = 0; !terms.empty() && k < terms.back().after.size(); ++k) { // the last alone may be cut
+    for (std::size_t k = 0; !terms.empty() && k < terms.back().after.size();
+         ++k) { // only the last term can reach beyond the horizon
         const double factor = discount_factor(scenario.finance.discount_rate, static_cast<double>(k + 1));
         add_month_left(terms.back().after[k], factor, left);
     }
@@ -62,7 +63,7 @@ std::vector<Window> terms_of(const Pool& pool, int horizon) {
     const Window window = window_of_months(pool, horizon);
     std::vector<Window> terms;
     if (term) {
-        // Those that are over before the horizon are left out.
+        // Skips terms that end before the horizon.
         int start = window.from < 0 ? window.from + (-window.from / *term) * *term : window.from;
         for (; start < std::min(window.to, horizon); start += *term) {
             terms.push_back({start, start + *term});
@@ -107,7 +108,7 @@ double upfront_of(const Pool& pool) { return pool.offer->upfront * (1 - pool.dis
 void check_terms(const Pool& pool, const std::string& pointer, Rules& rules) {
     const std::optional<int> term = term_of(*pool.offer);
     if (has_day_terms(pool)) {
-        return; // check_pool_days
+        return; // check_pool_days checks these
     }
     if (pool.from_month < -term.value_or(0)) {
         rules.add(pointer + "/from_month", Code::out_of_range,

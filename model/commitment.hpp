@@ -1,4 +1,4 @@
-// When a cloud pool is there, and the terms of its commitment (model.md, section 5).
+// The months in which a cloud pool is rented, and the terms of its commitment (model.md, section 5).
 #pragma once
 
 #include <optional>
@@ -17,24 +17,24 @@ struct Window {
     [[nodiscard]] bool holds(std::size_t month) const { return from <= static_cast<int>(month) && static_cast<int>(month) < to; }
 };
 
-/// The months in which a cloud pool is there, one rented by days in a part of them too; without `months` or `days` to the horizon's
-/// end.
+/// The months in which a cloud pool is rented, including months that it is rented for only some days of. Without `months` or `days`
+/// they last to the horizon's end.
 [[nodiscard]] Window window_of(const Pool& pool, const ScenarioDocument& scenario);
 
-/// Paid every hour, used or not.
+/// Whether the purchase is paid every hour, used or not.
 [[nodiscard]] bool is_commitment(Purchase purchase);
 
-/// Months of a term; empty where the offer has none.
+/// Months of the offer's term; empty if it has none.
 [[nodiscard]] std::optional<int> term_of(const Offer& offer);
-/// That of a cloud pool's offer, or of provisioned units.
+/// Months of the term of a cloud pool's offer, or of an API pool's provisioned units; empty if there is none.
 [[nodiscard]] std::optional<int> term_of(const Pool& pool);
 
-/// The terms in months of a pool that reach into the horizon, ascending; one that began before it has a negative start. Terms in
-/// days: terms_paid_ahead.
+/// A pool's terms that reach into the horizon, ascending, in months. A term that began before the horizon has a negative start.
+/// terms_paid_ahead gives terms in days.
 [[nodiscard]] std::vector<Window> terms_of(const Pool& pool, int horizon);
 
-/// What a horizon of the scenario's months leaves of a pool's running term: months after it and their hours, and the same with each
-/// month's discounted to the horizon's end, as due at its own end.
+/// The part of a pool's running term after the horizon: hours by month and in all, and the sum of hours that are discounted from
+/// the end of their month to the horizon's end.
 struct TermLeft {
     std::vector<double> hours_by_month;
     double hours = 0.0;
@@ -43,13 +43,13 @@ struct TermLeft {
     double discounted_months = 0.0;
 };
 [[nodiscard]] TermLeft term_left(const Pool& pool, const ScenarioDocument& scenario);
-/// The same with each month's hours times a factor; `factors` has one for each of hours_by_month.
+/// `left` with the hours of each month times a factor; `factors` is as long as hours_by_month.
 [[nodiscard]] TermLeft times(TermLeft left, const std::vector<double>& factors, double discount_rate);
 
-/// What is signed is paid: whole terms, begun at most one before the start.
+/// Checks that a commitment is paid in whole terms and began at most one term before the horizon.
 void check_terms(const Pool& pool, const std::string& pointer, Rules& rules);
 
-/// Upfront of all instances at a term's start, after the pool's discount.
+/// Upfront payment of all instances at a term's start, after the pool's discount.
 [[nodiscard]] double upfront_of(const Pool& pool);
 
 } // namespace costcurve::model

@@ -50,7 +50,7 @@ void compile_site(const Site& site, Sampler& sampler, CompiledPool& pool) {
     }
 }
 
-// Where no inference is, devices compute or wait: power is linear in time.
+// Power draw of a device. Without inference it either computes or waits, so its mean power is linear in utilization.
 PowerDraw device_draw(const Device& device, bool serves) {
     PowerDraw power;
     power.ramp_w = idle_power(device);
@@ -98,7 +98,7 @@ CompiledPool compile_owned(const Pool& pool, bool serves, Sampler& sampler) {
     return compiled;
 }
 
-// What a provisioned unit costs and serves of the workload that it is bought for; its number is size_pools'.
+// Price and capacity of one provisioned unit, for the workload that it is bought for; size_pools sets the number of units.
 void compile_provisioned(const ScenarioDocument& document, const Pool& pool, const Sampler& sampler, CompiledPool& compiled) {
     const Provisioned& provisioned = *hosted(pool).provisioned;
     const double kept = 1 - pool.discount_fraction;
@@ -133,7 +133,7 @@ CompiledPool compile_api(const ScenarioDocument& document, const Pool& pool, con
     return api;
 }
 
-// Units of each pool by month, and what comes with them. Gives what servers bear and pay, by pool.
+// Sets the units of each pool by month and all that scales with them. Returns the schedules of owned servers, by pool.
 std::vector<OwnedSchedule> size_pools(const ScenarioDocument& document, Compiled& compiled) {
     std::vector<OwnedSchedule> schedules(document.pools.size());
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
@@ -164,7 +164,7 @@ std::vector<OwnedSchedule> size_pools(const ScenarioDocument& document, Compiled
     return schedules;
 }
 
-// By category and month: what prices have grown to.
+// Price growth factors by category and month.
 Cube growth_factors(const ScenarioDocument& document) {
     Cube factors(kCategories, static_cast<std::size_t>(document.months));
     for (std::size_t c = 0; c < kCategories; ++c) {
@@ -191,7 +191,7 @@ CompiledCharge compile_charge(const DemandCharge& charge, const Site& site, cons
     return compiled;
 }
 
-// Racks of a site's pools with the same server are rounded up together, and shared by servers.
+// Rounds up the racks of a site's pools with the same server together, and divides them by the pools' servers.
 void share_racks(const ScenarioDocument& document, const std::vector<std::size_t>& pools, Compiled& compiled) {
     const auto same_server = [&](std::size_t a, std::size_t b) {
         return a == b || first_difference(*document.pools[a].server, *document.pools[b].server).empty();
@@ -214,7 +214,7 @@ void share_racks(const ScenarioDocument& document, const std::vector<std::size_t
     }
 }
 
-// Servers of all its pools.
+// Sets the racks and the nameplate power of a site from the servers of its pools.
 void size_site(const ScenarioDocument& document, CompiledSite& site, Compiled& compiled) {
     share_racks(document, site.pools, compiled);
     site.nameplate_kw.assign(compiled.months, 0.0);
@@ -226,7 +226,7 @@ void size_site(const ScenarioDocument& document, CompiledSite& site, Compiled& c
     }
 }
 
-// Owned pools by the place where they stand; charges numbered over all of them.
+// Groups owned pools by site, and numbers the demand charges over all sites.
 std::vector<CompiledSite> compile_sites(const ScenarioDocument& document, Compiled& compiled, Sampler& sampler) {
     std::vector<CompiledSite> sites;
     std::size_t charges = 0;
@@ -248,7 +248,7 @@ std::vector<CompiledSite> compile_sites(const ScenarioDocument& document, Compil
     return sites;
 }
 
-// Hours of each set by ascending value of the curves that order deferrable work on owned pools.
+// Sorts each set's hours by the curves (ascending) that order deferrable work on owned pools.
 std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled& compiled) {
     std::vector<std::vector<std::vector<std::uint32_t>>> ordered;
     for (const CompiledEntry& entry : compiled.entries) {
@@ -272,7 +272,7 @@ std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled&
     return ordered;
 }
 
-// Demands that burst read rows of their own, after those of the curves.
+// Rows of the hour table for demands with bursts; they follow the rows of the curves.
 std::vector<DemandBurst> compile_bursts(const ScenarioDocument& document, std::size_t curves, Compiled& compiled) {
     std::vector<DemandBurst> bursts;
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
@@ -286,7 +286,7 @@ std::vector<DemandBurst> compile_bursts(const ScenarioDocument& document, std::s
     return bursts;
 }
 
-// Of inference in the order of its routes, load is the same wherever demands are, whatever energy costs there.
+// Folds hours with the same demand for inference that is routed in list order: its load doesn't depend on energy prices.
 void fold_load(Compiled& compiled) {
     std::vector<std::size_t> curves;
     for (const CompiledWorkload& workload : compiled.workloads) {
@@ -302,7 +302,7 @@ void fold_load(Compiled& compiled) {
     fold_hours(std::move(curves), compiled.hours);
 }
 
-// By pool: whether an inference workload lists it.
+// For each pool, whether an inference workload lists it in runs_on.
 std::vector<char> serving_pools(const Scenario& scenario) {
     std::vector<char> serves(scenario.document().pools.size(), 0);
     for (const Workload& workload : scenario.document().workloads) {

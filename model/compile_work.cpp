@@ -1,4 +1,4 @@
-// Demand in units, prices a unit by class, and what a unit costs at the margin.
+// Compiles demand in units, prices per unit by class, and marginal costs per unit.
 #include "model/compile_work.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void add_price(const std::vector<double>& part, std::vector<double>& price) {
     std::transform(part.begin(), part.end(), price.begin(), price.begin(), std::plus<>());
 }
 
-// What parts of a request cost by month, in units of the mean request.
+// Monthly prices of the parts of a request, per unit of the mean request.
 class RequestBill {
 public:
     RequestBill(const HostedModel& model, const RequestPart& request, double per_request, double growth, double scale,
@@ -36,7 +36,7 @@ public:
           scale_(scale), sampler_(sampler) {}
 
     [[nodiscard]] std::vector<double> nothing() const { return sampler_.monthly({0.0, std::nullopt}); }
-    // Units of a class, at `factor` of their price.
+    // Adds `units` of a class, at `factor` times their price, to `price` by month.
     void add(UnitClass unit_class, double units, std::vector<double>& price, double factor = 1.0) const {
         for (const PricePart& part : parts_) {
             if (const double of_part = part.share(unit_class) * share_; of_part > 0.0 && units > 0.0) {
@@ -46,8 +46,8 @@ public:
             }
         }
     }
-    // Monthly price of a prefix: the lowest of its caches' prices, and of the price without a cache unless the request states a
-    // lifetime.
+    // Monthly price of a prefix: that of the cheapest cache. Without a cache lifetime in the request, the price without a cache
+    // is a candidate too.
     [[nodiscard]] std::vector<double> prefix(const Prefix& prefix, const std::vector<PrefixCache>& caches) const {
         std::vector<double> best;
         if (!prefix.lifetime_s || caches.empty()) {
@@ -78,7 +78,7 @@ private:
     const Sampler& sampler_;
 };
 
-// Price of a unit of this workload, from prices a million units and a request, and what each class and length is of it.
+// Sets the price of the workload's unit from prices per million units and per request, with its parts by class and length.
 void price_units(const HostedModel& listed, const Pool& pool, const Workload& workload, ServiceTier tier, double growth,
                  const Sampler& sampler, CompiledEntry& entry) {
     const std::optional<HostedModel> tiered = at_tier(listed, tier);
@@ -121,9 +121,9 @@ void price_units(const HostedModel& listed, const Pool& pool, const Workload& wo
     }
 }
 
-// Marginal cost of a unit without energy by the hour: the instance-hour, the API's price, egress; and the energy above idle.
-// Owned pools pay for the energy of devices and hosts, and a price of carbon is on both; of a rented pool it is on the devices'
-// alone.
+// Sets the marginal price of a unit (instance-hour, API price, egress) and its energy above idle, which is priced hour by hour.
+// Owned pools pay for the energy of devices and hosts. A carbon price applies to both in owned pools, and to devices alone in
+// rented pools.
 void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, bool is_gang, const Finance& finance,
                       const Sampler& sampler, CompiledEntry& entry) {
     const double units_per_hour = entry.rate * kSecondsPerHour;
@@ -156,7 +156,7 @@ void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, bool 
     }
 }
 
-// Demand in units/s; its growth is by month, not by year.
+// Demand in units/s; its growth rate is stated by month, not by year.
 Signal compile_demand(const Workload& workload, Sampler& sampler) {
     const Demand& demand = workload.demand;
     const Rate flat{1.0, std::nullopt};
@@ -194,7 +194,7 @@ std::vector<double> compile_ramp(const Pool& pool, const ScenarioDocument& docum
 
 namespace {
 
-// What a hosted model charges, at each month's rate of its currency.
+// Converts the prices of a hosted model at each month's exchange rate.
 void exchange_prices(const std::vector<double>& exchange_index, CompiledEntry& entry) {
     exchange_by_month(exchange_index, entry.price_per_unit);
     if (!entry.token_price.empty()) {
@@ -243,7 +243,7 @@ CompiledEntry compile_entry(const ScenarioDocument& document, const Workload& wo
             entry.token_price = by_token.price_per_unit;
             price_units(without_token_prices(hosted(pool)), pool, workload, tier, growth, sampler, entry);
             for (std::size_t m = 0; m < entry.token_price.size(); ++m) {
-                entry.token_price[m] -= entry.price_per_unit[m]; // fees, which are paid either way
+                entry.token_price[m] -= entry.price_per_unit[m]; // fees are paid with provisioned units too
             }
         } else {
             price_units(hosted(pool), pool, workload, tier, growth, sampler, entry);

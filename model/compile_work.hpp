@@ -1,4 +1,4 @@
-// Compiles work and where it may run: demand, rates, prices a unit, learning.
+// Compiles workloads and their runs_on entries: demand, rates, prices per unit, learning.
 #pragma once
 
 #include "model/assets.hpp"
@@ -7,28 +7,28 @@
 
 namespace costcurve::model {
 
-/// The part of its rates that a pool has learned, by month: from the first in which it serves. Empty where it has no ramp.
+/// Fraction of its full rates that a pool reaches by month, counted from the first month it serves. Empty if it has no ramp.
 [[nodiscard]] std::vector<double> compile_ramp(const Pool& pool, const ScenarioDocument& document);
 
-/// The largest number of a pool's hosts on which replicas may stand at once, and one more.
+/// The largest number of hosts of a pool that replicas may use at once, plus one.
 [[nodiscard]] double most_hosts(const CompiledPool& pool);
 
-/// Whether the pool can serve in some month, so that work is brought to it: servers past their ramp, a cloud pool that is there
-/// with instances, an API with a bound above 0.
+/// Whether the pool can serve in some month, so that work is routed to it: it has servers past their ramp, rented cloud instances,
+/// or an API rate limit above 0.
 [[nodiscard]] bool has_capacity(const Compiled& compiled, const ScenarioDocument& scenario, std::size_t pool);
 
-/// An entry of a workload's route, by its place there; the indices of both are the caller's.
+/// Compiles entry `place` of a workload's runs_on list; the caller sets the indices of pool and workload.
 [[nodiscard]] CompiledEntry compile_entry(const ScenarioDocument& document, const Workload& workload, std::size_t place,
                                           const Pool& pool, const CompiledPool& compiled_pool, const Sampler& sampler);
 
-/// Demand or work of a workload, and how it is routed; its entries are the caller's.
+/// Compiles a workload's demand or work and its routing; the caller sets its entry range.
 [[nodiscard]] CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler);
 
-/// Spares of a workload, and whether anything of it fails.
+/// Sets the spare replicas of a workload and its has_outages.
 void keep_spares(const Workload& workload, CompiledWorkload& target, const Compiled& compiled);
 
-/// Computes replicas up and rates month by month for entries on pools whose servers fail by age. Other entries stay as they
-/// are.
+/// Computes replicas up and rates by month for entries on pools whose failures depend on server age; leaves other entries
+/// unchanged.
 void age_entries(const ScenarioDocument& document, const std::vector<OwnedSchedule>& schedules, Compiled& compiled);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// One month after the other: inference by the hour, training into what is left, then power and money.
+// Evaluates month by month: places inference by the hour, training into the free capacity, then computes power and cost.
 #include "model/evaluate.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 std::size_t at(Category category) { return static_cast<std::size_t>(category); }
 
-// Cost and cash of the same month, paid at its end.
+// Adds `amount` to the month's cost and to its cash at the month's end.
 void bear(Ledger& ledger, std::size_t m, std::size_t p, Category category, double amount) {
     ledger.cost(m, p, at(category)) += amount;
     ledger.cash(m, p, at(category)) += amount;
@@ -32,7 +32,7 @@ void bear_direct(Ledger& ledger, std::size_t m, std::size_t p, std::size_t w, st
     ledger.cash(m, p, at(kDirect[direct])) += amount;
 }
 
-// What a month's work costs by itself: API usage, egress, work left undone.
+// Charges the direct costs of a month's work: API usage, egress, unserved work.
 void charge_work(const Compiled& compiled, std::size_t m, Ledger& ledger) {
     constexpr std::size_t kUsage = 0;
     constexpr std::size_t kEgress = 1;
@@ -56,7 +56,7 @@ void charge_work(const Compiled& compiled, std::size_t m, Ledger& ledger) {
     }
 }
 
-// PUE of each hour, where it is a curve at that load.
+// PUE of each hour; a curve of PUE is read at the hour's `load`.
 const double* read_pue(const CompiledPool& pool, const MonthView& month, const std::vector<double>& load, Workspace& work) {
     if (!pool.pue_by_load) {
         return hourly(pool.pue, month, work);
@@ -65,7 +65,7 @@ const double* read_pue(const CompiledPool& pool, const MonthView& month, const s
     return work.pue.data();
 }
 
-// Energy of IT power at a PUE, its carbon and water, and what they cost.
+// Adds energy, carbon and water of IT power `watts` at a PUE, and their costs.
 void meter(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, const double* watts, const double* pue,
            Workspace& work) {
     const CompiledPool& pool = compiled.pools[p];
@@ -86,8 +86,8 @@ void meter(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
     bear(ledger, m, p, Category::carbon, ledger.carbon_kg(m, p) * compiled.carbon_price_per_kg);
 }
 
-// Instance-hours of a cloud pool in the month; the running instances of each hour go to `running`.
-// Hours and instances are whole, so that a pool whose instances are always the same needs no sum.
+// Instance-hours of a cloud pool in the month; writes the running instances of each hour to `running`.
+// A pool with a constant number of instances needs no sum: hours and instances are whole numbers, so their product is exact.
 double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& month, Workspace::PoolHours& hours,
                       const std::vector<double>& zeros, bool keeps_hours, double* running) {
     const double least = pool.units_paid[m];
@@ -104,7 +104,7 @@ double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& 
     return window == nullptr ? month.hours * least : sum_over_hours(month, running);
 }
 
-// Hourly arrays of a pool that is there for a part of each hour, as they are in the mean over the hour.
+// Scales the busy devices of a pool that is available for the fraction `there` of each hour to means over the hour.
 void thin(double there, const MonthView& month, bool defers, Workspace::PoolHours& hours, Workspace& work) {
     for (std::vector<double>* const array : {&hours.busy, &hours.gangs}) {
         if (array == &hours.busy || defers) {
@@ -114,7 +114,7 @@ void thin(double there, const MonthView& month, bool defers, Workspace::PoolHour
     }
 }
 
-// Extra costs by the instance and by the bill.
+// Charges extra costs that scale with paid instances or with the bill.
 void charge_extras(const CompiledPool& pool, std::size_t p, std::size_t m, double instances, Ledger& ledger) {
     double bill = -1.0;
     for (const VariableExtra& extra : pool.extras) {
@@ -129,7 +129,7 @@ void charge_extras(const CompiledPool& pool, std::size_t p, std::size_t m, doubl
     }
 }
 
-// What a hosted model is known to take for what it served.
+// Adds energy and carbon of the units that a hosted model served, the carbon's cost, and the pool's extra costs.
 void charge_api(const Compiled& compiled, std::size_t p, std::size_t m, Ledger& ledger) {
     const CompiledPool& pool = compiled.pools[p];
     const double units = used_by_all(ledger, m, p);
@@ -139,7 +139,7 @@ void charge_api(const Compiled& compiled, std::size_t p, std::size_t m, Ledger& 
     charge_extras(pool, p, m, 0.0, ledger);
 }
 
-// What is paid for a pool's devices, and the hours they are there; of a metered pool also its power, into work.power.
+// Charges a pool's devices and adds their available hours; computes a metered pool's power into work.power.
 void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledPool& pool = compiled.pools[p];
     Workspace::PoolHours& hours = work.pools[p];
@@ -160,7 +160,7 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
             paid *= pool.there;
         }
         bear(ledger, m, p, Category::compute, paid * pool.hourly_price[m]);
-        if (!is_billed_later) { // else after what a commitment or tiers take off
+        if (!is_billed_later) { // otherwise charged after the discounts of spend commitments and tiers
             charge_extras(pool, p, m, paid / month.hours, ledger);
         }
     }
@@ -187,7 +187,7 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
     }
 }
 
-// Of what is rented: the bill that commitments to spend and tiers leave, and the extra costs that are read off it.
+// Charges rented pools after spend commitments and price tiers, then the extra costs that are fractions of that bill.
 void charge_committed(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {
     if (!compiled.spend.empty()) {
         charge_spend(compiled, m, month, work);
@@ -201,7 +201,7 @@ void charge_committed(const Compiled& compiled, std::size_t m, const MonthView& 
     }
 }
 
-// Watts become facility kW.
+// Converts IT watts to facility kW.
 void keep_kw(const CompiledPool& pool, std::size_t m, const MonthView& month, const double* watts, const double* pue,
              std::vector<double>& kw) {
     for (std::size_t h = 0; h < month.by_hour; ++h) {
@@ -212,7 +212,7 @@ void keep_kw(const CompiledPool& pool, std::size_t m, const MonthView& month, co
 void charge_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     charge_devices(compiled, p, m, month, work);
     const CompiledPool& pool = compiled.pools[p];
-    if (pool.metered) { // the load of a cloud's site is not known: that of the devices stands for it
+    if (pool.metered) { // a cloud site's load isn't known: the utilization of the devices stands in for it
         const double* const pue = read_pue(pool, month, work.power.utilization, work);
         meter(compiled, p, m, month, work.power.it_watts.data(), pue, work);
         if (work.keeps_hours) {
@@ -221,13 +221,13 @@ void charge_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const 
     }
 }
 
-// The load of a site: IT power over nameplate.
+// Writes the load of a site to work.load: IT power over nameplate power.
 void read_load(const CompiledSite& site, std::size_t m, const MonthView& month, const double* watts, Workspace& work) {
     kernels::scale(month.by_hour, site.nameplate_kw[m] * 1000, nullptr, work.scratch.data());
     kernels::utilization(month.by_hour, watts, work.scratch.data(), work.load.data());
 }
 
-// The largest power in the hours that count, and the first hour in the month's order of time that has it.
+// The largest power in the counted hours, and the earliest hour in which it occurs.
 struct SitePeak {
     double kw = 0.0;
     std::size_t hour = 0;
@@ -248,7 +248,7 @@ SitePeak peak_of(const MonthView& month, const double* kw, const double* counts)
     return peak;
 }
 
-// The mean power in the hours that count, and the first of them; 0 where there is none.
+// The mean power in the counted hours; 0 if no hour counts.
 double mean_of(const MonthView& month, const double* kw, const double* counts) {
     double hours = 0.0;
     double kwh = 0.0;
@@ -260,7 +260,7 @@ double mean_of(const MonthView& month, const double* kw, const double* counts) {
     return hours > 0.0 ? kwh / hours : 0.0;
 }
 
-// A demand charge: bills its peak or the ratchet's, and shares it by what `kw_of` has of each pool then.
+// Bills a demand charge on the month's peak or the ratchet's, and allocates it to pools by `kw_of`, their power at the peak.
 template <class KwOf>
 void charge_peak(const Compiled& compiled, const CompiledSite& site, std::size_t d, std::size_t m, double kw, const KwOf& kw_of,
                  Workspace& work) {
@@ -278,7 +278,7 @@ void charge_peak(const Compiled& compiled, const CompiledSite& site, std::size_t
     }
 }
 
-// One pool without windows: the month's largest power is all that is needed of its hours.
+// Charges a site of one pool whose demand charges count all hours: they need only the month's largest power.
 void charge_plain_site(const Compiled& compiled, std::size_t s, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledSite& site = compiled.sites[s];
     const std::size_t p = site.pools.front();
@@ -304,7 +304,7 @@ void add_to(std::size_t n, const double* x, double* sum) {
     }
 }
 
-// A demand charge where hours of the site and of its pools are known.
+// Bills a demand charge of a site whose power is known by hour and pool.
 void charge_window(const Compiled& compiled, const CompiledSite& site, std::size_t d, std::size_t m, const MonthView& month,
                    const SitePeak& of_all, Workspace& work) {
     const CompiledCharge& charge = site.charges[d];
@@ -319,7 +319,7 @@ void charge_window(const Compiled& compiled, const CompiledSite& site, std::size
         compiled, site, d, m, peak.kw, [&](std::size_t p) { return work.pools[p].kw[peak.hour]; }, work);
 }
 
-// Several pools, or charges in hours: every pool's power by hour, at the PUE of all together.
+// Charges a site of several pools, or with charges in some hours: power by hour and pool, at the PUE of the site's total load.
 void charge_shared_site(const Compiled& compiled, std::size_t s, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledSite& site = compiled.sites[s];
     double* const watts = work.site_watts.data();
@@ -329,7 +329,7 @@ void charge_shared_site(const Compiled& compiled, std::size_t s, std::size_t m, 
         std::copy_n(work.power.it_watts.data(), month.by_hour, work.pools[p].it_watts.data());
         add_to(month.by_hour, work.power.it_watts.data(), watts);
     }
-    const CompiledPool& first = compiled.pools[site.pools.front()]; // all of one site read the same
+    const CompiledPool& first = compiled.pools[site.pools.front()]; // all pools of a site have the same PUE
     if (first.pue_by_load) {
         read_load(site, m, month, watts, work);
     }

@@ -1,4 +1,4 @@
-// An evaluation out of the one before: what load, hours and prices of energy make of the ledger is kept where these are the same.
+// Reuses an earlier evaluation: if two scenarios differ only in fixed costs, the ledger's variable part is kept.
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -9,7 +9,8 @@ namespace costcurve::model {
 
 namespace {
 
-// All that evaluate reads but the fixed ledger. An extra cost that is a fraction of the bill reads that too, and so does support.
+// Compares all inputs of evaluate but the fixed ledger. Extra costs and support may be fractions of the bill, so they read that
+// too.
 bool differ_in_fixed_costs_alone(const Compiled& a, const Compiled& b) {
     const bool reads_bill =
         std::any_of(b.pools.begin(), b.pools.end(), [](const CompiledPool& pool) { return !pool.extras.empty(); });
@@ -20,7 +21,7 @@ bool differ_in_fixed_costs_alone(const Compiled& a, const Compiled& b) {
            a.fixed.direct == b.fixed.direct;
 }
 
-// Where fixed amounts have changed: a row of categories at a time, for few have.
+// Indices of changed fixed amounts; compares rows of categories first, as few change.
 std::vector<std::size_t> changed(const Cube& before, const Cube& now) {
     std::vector<std::size_t> found;
     for (std::size_t row = 0; row < now.numbers().size(); row += kCategories) {
@@ -38,7 +39,7 @@ std::vector<std::size_t> changed(const Cube& before, const Cube& now) {
     return found;
 }
 
-// Whether nothing was added to the fixed amounts there.
+// Whether the evaluation added nothing to the fixed amounts at these indices.
 bool stand_alone(const std::vector<std::size_t>& places, const Cube& fixed, const Cube& evaluated) {
     return std::all_of(places.begin(), places.end(), [&](std::size_t i) { return fixed.numbers()[i] == evaluated.numbers()[i]; });
 }

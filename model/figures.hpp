@@ -1,4 +1,4 @@
-// The figures of a result: name, unit, and where each is read. One truth for encoding an answer and for naming a figure of it.
+// Tables of a result's figures: name, unit and getter. Used to encode an answer and to look up a figure by its name.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace costcurve::model {
 
-/// A number of a part of the result; empty where there is none (nothing served, no use).
+/// A figure of a part of the result. `read` returns empty if the figure has no value (nothing served, no use).
 template <class Part> struct Figure {
     std::string_view name;
     std::string_view unit; ///< `currency` is the scenario's
@@ -18,10 +18,10 @@ template <class Part> struct Figure {
     bool may_be_null = false;
 };
 
-/// Figures that only some pools or workloads have.
+/// A figure that only some pools or workloads have.
 template <class Part, class Document> struct FigureOfSome {
     Figure<Part> figure;
-    bool (*applies)(const Document& document) = nullptr; ///< null: all have it
+    bool (*applies)(const Document& document) = nullptr; ///< null: all have the figure
 
     [[nodiscard]] bool is_of(const Document& document) const { return applies == nullptr || applies(document); }
 };
@@ -45,7 +45,7 @@ inline constexpr auto kTotalFigures = std::to_array<Figure<Summary>>({
     {"carbon_kg_at_least", "kg", [](const Summary& s) { return std::optional(s.meters.carbon_kg.at_least); }},
 });
 
-/// The figure of a total that an objective is.
+/// The total figure that an objective names.
 [[nodiscard]] inline std::optional<double> figure_of(const Summary& summary, Objective objective) {
     for (const Figure<Summary>& figure : kTotalFigures) {
         if (figure.name == name_of(objective)) {
@@ -55,7 +55,7 @@ inline constexpr auto kTotalFigures = std::to_array<Figure<Summary>>({
     return std::nullopt;
 }
 
-/// What the horizon's end settles.
+/// Settlement at the horizon's end.
 inline constexpr auto kTerminalFigures = std::to_array<Figure<Terminal>>({
     {"sale", "currency", [](const Terminal& t) { return std::optional(t.sale); }},
     {"book", "currency", [](const Terminal& t) { return std::optional(t.book); }},
@@ -97,16 +97,16 @@ inline bool is_run(const Workload& workload) { return workload.is_run(); }
 inline std::optional<double> cost_per_million(const ClassCost& part) {
     return part.units > 0.0 ? std::optional(part.cost / part.units * 1e6) : std::nullopt;
 }
-/// Null where a request has none of the class.
+/// Cost per million units of the class; empty if a request has none.
 template <UnitClass kClass> std::optional<double> cost_per_million_of(const WorkloadSummary& w) {
     const std::optional<ClassCost>& part = w.by_class[static_cast<std::size_t>(kClass)];
     return part ? cost_per_million(*part) : std::nullopt;
 }
-/// Requests served or epochs done, where anything was served.
+/// Requests served or epochs done; empty if nothing was served.
 inline std::optional<double> quantity(const WorkloadSummary& w) {
     return w.units_served > 0.0 ? std::optional(w.quantity) : std::nullopt;
 }
-/// Of each unit served; nothing where nothing was, or it is not known.
+/// A metered quantity per unit served; empty if nothing was served or the quantity isn't known.
 inline std::optional<double> by_unit(const Metered& metered, double units, double scale) {
     return metered.is_known && units > 0.0 ? std::optional(metered.at_least * scale / units) : std::nullopt;
 }
@@ -149,7 +149,7 @@ inline constexpr auto kPoolFigures = std::to_array<FigureOfSome<PoolSummary, Poo
      figures::buys_units},
 });
 
-/// What a workload took and what it cost a unit; in an answer its evidence stands after these.
+/// Totals and unit costs of a workload; an answer lists its `evidence` after these.
 inline constexpr auto kWorkloadFigures = std::to_array<FigureOfSome<WorkloadSummary, Workload>>({
     {{"cost", "currency", [](const WorkloadSummary& w) { return std::optional(w.cost); }}},
     {{"cash", "currency", [](const WorkloadSummary& w) { return std::optional(w.cash); }}},
@@ -173,7 +173,7 @@ inline constexpr auto kWorkloadFigures = std::to_array<FigureOfSome<WorkloadSumm
       [](const WorkloadSummary& w) { return w.levelized_cost_per_million_units; }, true}},
 });
 
-/// Requests or epochs, and what one cost.
+/// Requests or epochs, and the cost of one.
 inline constexpr auto kRequestFigures = std::to_array<Figure<WorkloadSummary>>({
     {"requests_served", "requests", figures::quantity, true},
     {"cost_per_inference", "currency/request", [](const WorkloadSummary& w) { return w.cost_per_quantity; }, true},

@@ -1,4 +1,4 @@
-// Formulas of capital and discounting; each is one line of arithmetic and its limit.
+// Implements the formulas of capital and discounting, each with its limit at a rate of 0.
 #include "model/finance.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::array<double, 4> kMacrs3 = {0.3333, 0.4445, 0.1481, 0.0741};
 constexpr std::array<double, 6> kMacrs5 = {0.20, 0.32, 0.192, 0.1152, 0.1152, 0.0576};
 constexpr std::array<double, 8> kMacrs7 = {0.1429, 0.2449, 0.1749, 0.1249, 0.0893, 0.0892, 0.0893, 0.0446};
 
-// Fractions by year; none for rules that go by month.
+// Depreciation fractions by year; empty for rules that depreciate by month.
 std::span<const double> yearly_fractions(const Finance& finance) {
     switch (finance.tax_depreciation) {
     case TaxDepreciation::macrs_3:

@@ -1,4 +1,4 @@
-// Element-wise loops that the compiler vectorises; with AVX2 where the machine has it (same operations, same bits).
+// Element-wise loops that the compiler vectorises; they use AVX2 if the machine has it (same operations, same bits).
 #include "model/kernels.hpp"
 
 #include <algorithm>
@@ -16,13 +16,13 @@ double sum(const Lanes& lane) { return ((lane[0] + lane[1]) + (lane[2] + lane[3]
 
 double largest(const Lanes& lane) { return *std::max_element(std::begin(lane), std::end(lane)); }
 
-// Lanes as the compiler's vectors, where it does not vectorise loops over lanes by itself.
+// Explicit vector types, for loops over lanes that the compiler doesn't vectorise by itself.
 constexpr std::size_t kPacks = 2;
 using Pack = double __attribute__((vector_size(sizeof(Lanes) / kPacks)));
 using Packs = Pack[kPacks];
 constexpr std::size_t kPack = kLanes / kPacks;
 [[gnu::always_inline]] inline void load(const double* from, Packs& packs) {
-    for (std::size_t k = 0; k < kPacks; ++k) { // one by one, into registers
+    for (std::size_t k = 0; k < kPacks; ++k) { // one pack at a time, so that each stays in a register
         std::memcpy(&packs[k], from + k * kPack, sizeof(Pack));
     }
 }
@@ -43,7 +43,7 @@ double largest(const Packs& packs) {
     return largest(lane);
 }
 
-// Calls hour(i, lane) for all i: whole lanes first, which the compiler vectorises, then the rest.
+// Calls hour(i, lane) for all i: first full blocks of kLanes, which the compiler vectorises, then the rest.
 template <class Hour> [[gnu::always_inline]] inline void for_each_hour(std::size_t n, Hour hour) {
     std::size_t i = 0;
     for (; i + kLanes <= n; i += kLanes) {
@@ -127,14 +127,14 @@ COSTCURVE_VECTORISED void scale(std::size_t n, double factor, const double* __re
     }
 }
 
-// Where free devices and those held are whole, (free + 1/2) / held is at least 1/2 / held away from any whole number: more than
-// a product with the rounded 1 / held is off (a division is five times as dear). Parts of devices have no such gap: they are
-// forgiven a rounding. Nor has the demand's division.
+// Multiplying by the rounded 1 / held replaces a division, which is five times slower. If free and held devices are whole numbers,
+// (free + 1/2) / held is at least 1/2 / held away from any whole number, which is more than the product's error. Fractions of
+// devices have no such gap, so they get the tolerance kForgiven.
 double nudge(double per_held, bool holds_whole) { return holds_whole ? 0.5 * per_held : kForgiven; }
 
 namespace {
 
-// Replicas as the loops over hours read them.
+// Constants of Replicas that the loops over hours read.
 struct ReplicaTerms {
     double usable, held, per_held, over, busy_per_unit;
 };
@@ -165,7 +165,7 @@ struct ServedHour {
     return work;
 }
 
-// Sums over weighted hours of what was served by folded ones; `held` is null where no devices are.
+// Totals over weighted hours of the units served in folded hours; `held` is null for an API, which has no devices.
 [[gnu::always_inline]] inline Served sum_folded(Blocks at, const double* __restrict weights, const double* __restrict work,
                                                 const double* __restrict held, const double* __restrict left) {
     Packs units = {};
@@ -242,7 +242,7 @@ COSTCURVE_VECTORISED Served serve_bounded(std::size_t n, const double* __restric
     return {sum(units), 0.0, largest(most_left)};
 }
 
-// The ceiling of a quotient, without a division: see nudge.
+// Rounds the quotient up without a division: see nudge.
 COSTCURVE_VECTORISED void whole_instances(std::size_t n, double devices, double devices_per_instance, bool holds_whole,
                                           const double* __restrict free, double* __restrict instances) {
     const double per_device = 1.0 / devices_per_instance;

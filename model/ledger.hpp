@@ -1,5 +1,5 @@
-// The ledger: what every pool costs and pays, by month and category, and the work behind it. Plain arrays;
-// evaluate fills them, summary reads them.
+// The ledger: cost and cash of every pool by month and category, and the work, energy and peaks behind them. Plain arrays that
+// evaluate fills and summary reads.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace costcurve::model {
 
-/// One of each quantity that is metered.
+/// One value for each metered quantity.
 template <class T> struct Meters {
     T energy_kwh{};
     T carbon_kg{};
@@ -29,7 +29,7 @@ public:
     double operator()(std::size_t a, std::size_t b, std::size_t c = 0, std::size_t d = 0) const {
         return data_[((a * b_ + b) * c_ + c) * d_ + d];
     }
-    /// Those of the first two indices, side by side.
+    /// All numbers with the first two indices a and b, contiguous.
     [[nodiscard]] std::span<const double> row(std::size_t a, std::size_t b) const {
         return std::span(data_).subspan((a * b_ + b) * c_ * d_, c_ * d_);
     }
@@ -44,22 +44,22 @@ private:
     std::vector<double> data_;
 };
 
-/// A part of a shared row that is borne by the use of the whole horizon, not of its month: what is bought, and what the horizon's
-/// end settles.
+/// The part of a shared row that is allocated by the use of the whole horizon instead of its month's: purchases, and the settlement
+/// at the horizon's end.
 struct HorizonRow {
     std::size_t month;
     std::size_t pool;
     std::size_t category;
     double cost;
     double cash;
-    double start; ///< of the cash: paid at the month's first instant
+    double start; ///< the part of the cash that is paid at the month's first instant
 };
 
-/// Ways to route inference to the cheapest, of which the bill decides by the hour: in list order, by marginal cost, in chunks.
+/// Number of routings tried for cheapest-first inference: list order, marginal cost, chunks. The lowest bill wins in each hour.
 inline constexpr std::size_t kRoutings = 3;
 
-/// Sizes: months M, pools P (index P is "no pool"), workloads W, runs_on entries E over all workloads, sites S where owned pools
-/// stand, demand charges D of all of them.
+/// Sizes: months M, pools P (index P is "no pool"), workloads W, runs_on entries E of all workloads, sites S of owned pools, demand
+/// charges D of all sites.
 struct Ledger {
     Ledger() = default;
     Ledger(std::size_t m, std::size_t p, std::size_t w, std::size_t e, std::size_t s, std::size_t d)
@@ -74,27 +74,27 @@ struct Ledger {
     std::size_t workloads = 0;
     Cube cost;            ///< [m][p][category], currency
     Cube cash;            ///< [m][p][category], currency
-    Cube direct;          ///< [m][p][w][kDirect], cost; cash is the same, but engineering is paid at the start
+    Cube direct;          ///< [m][p][w][kDirect], cost; cash is equal, except engineering, which is paid at the start
     Cube demanded;        ///< [m][w], units
-    Cube backlog;         ///< [m][w], units that the next month takes; in the last those that are left undone
-    Cube lost;            ///< [m][w], units of inference that had room and were lost to outages
-    Cube run_days;        ///< [m][w], days that a run went on
+    Cube backlog;         ///< [m][w], units moved to the next month; in the last month units left undone
+    Cube lost;            ///< [m][w], units of inference that had capacity but were lost to outages
+    Cube run_days;        ///< [m][w], days of a training run
     Cube served;          ///< [m][e], units
-    Cube reserved_hours;  ///< [m][p][w], device-hours; of an API pool units served
-    Cube used_hours;      ///< [m][p][w], device-hours busy; of an API pool units served
+    Cube reserved_hours;  ///< [m][p][w], device-hours; API pool: units served
+    Cube used_hours;      ///< [m][p][w], busy device-hours; API pool: units served
     Cube busy_hours;      ///< [m][p], device-hours
     Cube available_hours; ///< [m][p], device-hours paid
-    Cube energy_kwh;      ///< [m][p], of what is known, as the next two
-    Cube carbon_kg;       ///< [m][p], embodied included
+    Cube energy_kwh;      ///< [m][p], the known part only; so is carbon_kg
+    Cube carbon_kg;       ///< [m][p], including embodied carbon
     Cube peak_kw;         ///< [m][p], largest facility power of the month
     Cube water_l;         ///< [m][p]
-    Cube site_peak_kw;    ///< [m][s], largest facility power of all pools there together
+    Cube site_peak_kw;    ///< [m][s], largest facility power of all pools of the site together
     std::vector<HorizonRow> over_horizon;
-    Cube charge_kw;    ///< [m][d], the same in the hours of a demand charge
-    Cube routed_hours; ///< [m][routing], in which inference was routed so; 0 where none is to the cheapest
+    Cube charge_kw;    ///< [m][d], largest facility power of the site in the hours of a demand charge
+    Cube routed_hours; ///< [m][routing], hours in which the routing was chosen; 0 without cheapest-first inference
 };
 
-/// Device-hours that all workloads reserved of a pool in a month; of an API pool the units that it served.
+/// Device-hours of a pool that all workloads reserved in a month; for an API pool the units that it served.
 [[nodiscard]] inline double used_by_all(const Ledger& ledger, std::size_t month, std::size_t pool) {
     double used = 0.0;
     for (std::size_t w = 0; w < ledger.workloads; ++w) {
@@ -103,7 +103,7 @@ struct Ledger {
     return used;
 }
 
-/// Cost of a pool's category that the horizon's end settles.
+/// A pool's cost in a category that is settled at the horizon's end.
 [[nodiscard]] inline double settled_cost(const Ledger& ledger, std::size_t pool, Category category) {
     double cost = 0.0;
     for (const HorizonRow& row : ledger.over_horizon) {

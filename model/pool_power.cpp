@@ -1,4 +1,4 @@
-// What devices and hosts draw: those that serve by their share of the largest rate, gangs all or nothing.
+// Power draw of devices and hosts: serving devices by their share of the largest rate, devices of gangs full power or idle.
 #include <algorithm>
 
 #include "model/dispatch/dispatch.hpp"
@@ -8,7 +8,7 @@ namespace costcurve::model {
 
 namespace {
 
-// IT power where inference and gangs share the pool: gangs draw all, the others what serving does at their own utilization.
+// IT power of a pool that inference and gangs share: devices of gangs draw full power, the others follow their own utilization.
 void read_shared_power(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
                        Workspace::PowerHours& power_hours) {
     const std::size_t n = month.size;
@@ -53,7 +53,7 @@ void read_power(const CompiledPool& pool, std::size_t m, const MonthView& month,
         read_all(power.device, n, u, device_watts.data());
     }
     if (pool.kind == PoolKind::cloud) {
-        if (power.host_max_w > 0.0) { // its part of the host, by device
+        if (power.host_max_w > 0.0) { // adds the device's part of the host's power
             const double each = 1 / pool.devices_per_unit;
             const double by_u = (power.host_max_w - power.host_idle_w) * each;
             kernels::linear(n, {power.host_idle_w * each, by_u, 1.0, 0.0}, u, device_watts.data(), it_watts.data());

@@ -1,4 +1,4 @@
-// Device and load curves in the form that the hourly loops read.
+// Converts device and load curves to the form that the hourly loops read.
 #include "model/power.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Share of the watts at full load by share of the largest output rate. Llama 3.1 8B in bf16 on one H100 SXM with a limit of 700 W,
+// Fraction of full-load watts by fraction of the largest output rate. Llama 3.1 8B in bf16 on one H100 SXM with a limit of 700 W,
 // served by continuous batching at ten loads, 256 tokens in and out, energy by the card's counter, 2026-11-26
 // (tests/model/power_test.cpp). Decoding at batch 1 keeps the memory busy: watts rise with the batch, not with time.
 const Curve& default_shape() {
@@ -22,7 +22,7 @@ const Curve& default_shape() {
     return shape;
 }
 
-// Times tdp_w, and nowhere below what it draws at 0: no work saves watts.
+// The default shape times tdp_w, raised to loaded_idle_power() where it is lower: work never lowers the power.
 Curve default_curve(const Device& device) {
     Curve curve = default_shape();
     const double at_zero = loaded_idle_power(device);

@@ -1,4 +1,4 @@
-// Rules of curves and pools: commitments, racks, facilities, zones.
+// Checks the rules of curves and pools: commitments, racks, facilities, time zones.
 #include "model/rules.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Bases of extra costs that their place has.
+// The bases that an extra cost may have at its place (pool, site or scenario).
 struct ExtraBases {
     bool units = true;
     bool bill = false;
@@ -209,7 +209,7 @@ void check_api(const Pool& pool, const std::string& pointer, const ScenarioDocum
     }
 }
 
-// Learning: above 0, and read from the first month in which the pool serves.
+// A pool's ramp must be above 0, and cover the months from the first in which the pool serves.
 void check_ramp(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     const auto zero = std::find_if(pool.ramp->y.begin(), pool.ramp->y.end(), [](double y) { return y <= 0.0; });
     if (zero != pool.ramp->y.end()) {
@@ -219,7 +219,7 @@ void check_ramp(const Pool& pool, const std::string& pointer, const ScenarioDocu
     check_covers(*pool.ramp, pointer + "/ramp", 0.0, scenario.months - 1, rules);
 }
 
-// One id is one place: what it says must be the same wherever it stands.
+// Sites with the same id must be equal in all pools.
 void check_one_place(const ScenarioDocument& scenario, Rules& rules) {
     for (const std::vector<std::size_t>& pools : pools_by_site(scenario)) {
         const std::size_t first = pools.front();

@@ -1,4 +1,4 @@
-// The months of a horizon, and the hourly curves found while its documents are compiled.
+// Samples rates by the months of a horizon, and collects the hourly curves that its documents use.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace costcurve::model {
 
-/// Reads rates by month and by hour.
+/// Samples rates by month and by hour.
 class Sampler {
 public:
     explicit Sampler(const ScenarioDocument& scenario)
@@ -22,7 +22,7 @@ public:
         }
     }
 
-    /// The rate in each month, times `scale` and compound growth by year. A date curve is read at the first day.
+    /// The rate in each month, times `scale` and compound yearly growth. A date curve is read at the month's first day.
     [[nodiscard]] std::vector<double> monthly(const Rate& rate, double growth_per_year = 0.0, double scale = 1.0) const {
         std::vector<double> values(months_);
         for (std::size_t m = 0; m < months_; ++m) {
@@ -58,10 +58,10 @@ public:
         return {static_cast<int>(curves.size()) - 1, monthly({1.0, std::nullopt})};
     }
 
-    /// The part of the first month that is left on the morning of a day of it.
+    /// The fraction of the first month that remains at the start of its day `day` (1-based).
     [[nodiscard]] double share_from(int day) const { return (days_of_first_ - day + 1) / days_of_first_; }
 
-    /// The part of each month that lies in so many days from the morning of a day of the first on.
+    /// The fraction of each month that lies within `days` days from the start of day `day` of the first month.
     [[nodiscard]] std::vector<double> shares_before(int day, double days) const {
         std::vector<double> shares(months_);
         double left = days;
@@ -79,7 +79,7 @@ public:
 private:
     std::size_t months_;
     double days_of_first_;
-    std::vector<double> first_days_; ///< and the day after the last month
+    std::vector<double> first_days_; ///< first day of each month, and the day after the last month
 };
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Puts the rules together: those of pools, of workloads, of finance, and the exchange into one currency.
+// Runs all rules (pools, workloads, finance) and converts all prices to one currency.
 #include "model/scenario.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace costcurve::model {
 
 namespace {
 
-/// Hours times pools and entries that one evaluation may visit; about half a second of work.
+/// Limit of hour_entries() for one evaluation; about half a second of work.
 constexpr double kMaxHourEntries = 5e7;
 
 void check_finance(const Finance& finance, Rules& rules) {
@@ -94,7 +94,7 @@ void check_allocation(const ScenarioDocument& scenario, Rules& rules) {
     }
 }
 
-// by_tag has names of its own for those without the key and for nobody.
+// Rejects tag values that by_tag uses itself: for workloads without the key, and for unallocated cost.
 void check_tags(const ScenarioDocument& scenario, Rules& rules) {
     for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
         for (const auto& [key, value] : scenario.workloads[w].tags) {
@@ -118,7 +118,7 @@ bool reads_axis(const ScenarioDocument& scenario, bool (*matches)(Axis)) {
                        [&](const Pool& p) { return site_has(p.site) || (p.offer && site_has(p.offer->site)); });
 }
 
-// Phases of an hour, at most.
+// Upper bound of the phases of an hour.
 double phases_of_hour(const ScenarioDocument& scenario) {
     std::set<double> shares;
     for (const Workload& workload : scenario.workloads) {
@@ -129,7 +129,7 @@ double phases_of_hour(const ScenarioDocument& scenario) {
     return 1.0 + static_cast<double>(shares.size());
 }
 
-// Distinct ones at most.
+// Upper bound of a month's distinct hours.
 double hours_of_month(const ScenarioDocument& scenario) {
     const bool yearly = reads_axis(scenario, [](Axis axis) { return axis == Axis::hour_of_year; }) ||
                         std::ranges::any_of(scenario.pools, [](const Pool& pool) { return has_day_terms(pool); });

@@ -1,4 +1,4 @@
-// The only door to a Scenario: cross-field rules, eligibility, and one currency (model.md, sections 3 to 6).
+// Scenario and make_scenario, the only way to get one: cross-field rules, eligibility, one currency (model.md, sections 3 to 6).
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace costcurve::model {
 
-/// A scenario that keeps every rule, with all money in its own currency. Immutable but for sizes, on which no rule depends.
+/// A scenario that has passed every rule, with all money in its own currency. Immutable except for sizes, which no rule depends on.
 class Scenario {
 public:
     [[nodiscard]] const ScenarioDocument& document() const& { return document_; }
     [[nodiscard]] ScenarioDocument document() && { return std::move(document_); }
-    /// What stands beside the answer from the start: estimates, caps, purchases that come too late.
+    /// Warnings that are known before evaluation: estimates, caps, purchases that come too late.
     [[nodiscard]] const std::vector<Issue>& warnings() const { return warnings_; }
     /// The pool that a runs_on entry names, as an index into pools.
     [[nodiscard]] std::size_t pool_index(std::string_view id) const;
-    /// At least one unit; see set_units of pools.
+    /// Sets the units of a pool, at least one; see set_units below.
     void set_units(std::size_t pool, int units, bool is_fixed);
-    /// Of each workload of inference.
+    /// Sets the spare replicas of each inference workload.
     void set_spares(int spares);
 
 private:
@@ -32,21 +32,21 @@ private:
     std::vector<Issue> warnings_;
 };
 
-/// Hours of all months, each distinct one once, times pools and entries of runs_on: what the time of an evaluation grows with. At
-/// most 5e7.
+/// Distinct hours of all months times pools and runs_on entries; an evaluation's time is proportional to it. At most 5e7 in a valid
+/// scenario.
 [[nodiscard]] double hour_entries(const ScenarioDocument& scenario);
 
-/// The scenario, or every rule it breaks. Fields are in their ranges already (decoding sees to that).
+/// The scenario, or every rule that it breaks. Expects fields that are in their ranges already (checked by decoding).
 [[nodiscard]] Result<Scenario> make_scenario(ScenarioDocument document);
 
-/// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed, as commitments
-/// are. Of provisioned units it is the steps: none, the minimum, and a unit_step more each.
+/// Sets the units of a pool: servers of one purchase, or instances, which are all paid for if `is_fixed` (as in a commitment). For
+/// provisioned units, `units` counts steps: 0 is none, 1 the minimum, each further step adds unit_step.
 void set_units(Pool& pool, int units, bool is_fixed);
 
-/// Sets the spare replicas of each workload of inference; the others have none.
+/// Sets the spare replicas of each inference workload; other workloads have none.
 void set_spares(ScenarioDocument& scenario, int spares);
 
-/// The device that a pool runs on; null for an API pool.
+/// The device of a pool; null for an API pool.
 [[nodiscard]] const Device* device_of(const Pool& pool);
 
 /// Devices in one instance or server of a pool; 0 for an API pool.

@@ -1,4 +1,4 @@
-// Sites by id, and documents compared by their field tables.
+// Groups sites by id, and compares documents by their field tables.
 #include "model/sites.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 template <class T> std::string difference_in(const T& a, const T& b);
 
-// What a field says, in a few words.
+// A field's value as short text.
 template <class M> std::string stated_value(const M& value) {
     if constexpr (std::is_enum_v<M>) {
         return std::string(name_of(value));
@@ -59,7 +59,7 @@ std::string difference_of_curves(std::string_view name, const Curve& a, const Cu
     return a.x.size() == b.x.size() ? "" : fmt::format("{} has {} entries and {}", of("points"), a.x.size(), b.x.size());
 }
 
-// "field is a and b", down to the part that differs; "" where nothing does.
+// "field is a and b" for the first nested field that differs; "" if a and b are equal.
 // NOLINTNEXTLINE(readability-function-cognitive-complexity): one branch a type, chosen by the compiler
 template <class M> std::string difference_of(std::string_view name, const M& a, const M& b) {
     if constexpr (is_optional<M>) {

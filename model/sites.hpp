@@ -1,4 +1,4 @@
-// Which owned pools stand at one site, and what they share there (model.md, section 7).
+// Groups owned pools by site, and gives the demand charges that the pools of a site share (model.md, section 7).
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace costcurve::model {
 
-/// Indices of owned pools, ascending, site by site in the order of their first pools: one id is one place, and a site without an id
-/// stands alone. Pools without a site are left out.
+/// Indices of owned pools by site, ascending; sites are in the order of their first pools. Equal ids are one site; a site without
+/// an id is a group of its own. Pools without a site are omitted.
 [[nodiscard]] std::vector<std::vector<std::size_t>> pools_by_site(const ScenarioDocument& scenario);
 
-/// The demand charges of a site; `demand_charge_per_kw_month` is one without window or ratchet.
+/// The demand charges of a site, including `demand_charge_per_kw_month` as a charge without window or ratchet.
 [[nodiscard]] std::vector<DemandCharge> demand_charges_of(const Site& site);
 
-/// The first field in which two documents differ, "" where they say the same; ids, sources and notes are not compared.
+/// Describes the first field in which two documents differ; "" if they are equal. Ids, sources and notes aren't compared.
 [[nodiscard]] std::string first_difference(const Site& a, const Site& b);
 [[nodiscard]] std::string first_difference(const Server& a, const Server& b);
 

@@ -1,4 +1,4 @@
-// One pointer a thread.
+// Implements cancellation with one thread-local pointer.
 #include "model/stop.hpp"
 
 namespace costcurve::model {

@@ -1,4 +1,4 @@
-// What ends evaluations that nobody waits for any more.
+// Cancels evaluations that nobody waits for any more.
 #pragma once
 
 #include <exception>
@@ -6,14 +6,14 @@
 
 namespace costcurve::model {
 
-/// Ends an evaluation, and with it the question that asked for it.
+/// Thrown to cancel an evaluation, and with it the question that needed it.
 class Stopped : public std::exception {
 public:
     [[nodiscard]] const char* what() const noexcept override { return "nobody waits for this evaluation any more"; }
 };
 
-/// While it lives, evaluations of its thread ask `goes_on` before each month, and throw Stopped where it says no. Without one
-/// they run to their end. One a thread at a time.
+/// During its lifetime, evaluations on its thread call `goes_on` before each month and throw Stopped if it returns false. Without a
+/// Stoppable they run to their end. At most one for each thread at a time.
 class Stoppable {
 public:
     explicit Stoppable(const std::function<bool()>& goes_on);
@@ -22,9 +22,9 @@ public:
     Stoppable& operator=(const Stoppable&) = delete;
 };
 
-/// Whether the thread's Stoppable goes on; true where there is none.
+/// What `goes_on` of the thread's Stoppable returns; true without a Stoppable.
 [[nodiscard]] bool goes_on();
-/// Throws Stopped where the thread's Stoppable does not go on.
+/// Throws Stopped if goes_on() is false.
 void stop_where_unwanted();
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Sums of the ledger in a fixed order.
+// Sums up the ledger in a fixed order, so that results have the same bits everywhere.
 #include "model/summary.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void add(AmountsByCategory& sum, const AmountsByCategory& row) {
 
 std::uint64_t bits(double number) { return std::bit_cast<std::uint64_t>(number); }
 
-// Rows into a month and its pools; returns the month's cash that is paid at its first instant, and all of it.
+// A month's cash: the part paid at its first instant, and all of it.
 struct MonthCash {
     double starts = 0.0;
     double all = 0.0;
@@ -51,7 +51,7 @@ MonthCash sum_month(const Compiled& compiled, const Ledger& ledger, std::size_t 
         const double* const cash = ledger.cash.row(m, p).data();
         const double* const starts = compiled.flows.starts.row(m, p).data();
         for (std::size_t c = 0; c < kCategories; ++c) {
-            if ((bits(cost[c]) | bits(cash[c]) | bits(starts[c])) == 0) { // most: a pool has few categories
+            if ((bits(cost[c]) | bits(cash[c]) | bits(starts[c])) == 0) { // true for most categories: a pool uses few
                 continue;
             }
             const Amounts row{cost[c], cash[c]};
@@ -77,7 +77,7 @@ MonthCash sum_month(const Compiled& compiled, const Ledger& ledger, std::size_t 
     return paid;
 }
 
-// Rows into months and pools, months into the horizon.
+// Adds up rows to months and pools, and months to the horizon.
 void sum_amounts(const Compiled& compiled, const Ledger& ledger, const Wanted& wanted, Summary& summary) {
     summary.pools.resize(wanted.needs_pools() ? ledger.pools + 1 : 0);
     summary.months.resize(wanted.months ? ledger.months : 0);
@@ -95,9 +95,9 @@ void sum_amounts(const Compiled& compiled, const Ledger& ledger, const Wanted& w
     }
 }
 
-// What provisioned units are used for, and from which use on they cost less than tokens do.
+// Utilization of provisioned units, and the break-even utilization above which they cost less than pay-per-token.
 void sum_provisioned(const Compiled& compiled, const Ledger& ledger, std::size_t p, PoolSummary& pool) {
-    double most = 0.0; // units that they can serve
+    double most = 0.0; // capacity in units
     double at_token_prices = 0.0;
     double paid = 0.0;
     double served = 0.0;
@@ -183,7 +183,7 @@ void sum_tags(const ScenarioDocument& document, const Borne& nobody, Summary& su
     }
 }
 
-// Demanded, served and not; returns the units served, discounted.
+// Sums units demanded, served and unserved; returns the discounted units served.
 double sum_units(const Compiled& compiled, const Ledger& ledger, std::size_t w, WorkloadSummary& summary) {
     const CompiledWorkload& workload = compiled.workloads[w];
     double discounted_units = 0.0;
@@ -201,7 +201,7 @@ double sum_units(const Compiled& compiled, const Ledger& ledger, std::size_t w, 
     return discounted_units;
 }
 
-// By what its work was done.
+// Sets hours per epoch, batch and evidence of the entries that did the workload's work.
 void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, WorkloadSummary& summary) {
     const CompiledWorkload& workload = compiled.workloads[w];
     summary.hours_per_epoch.resize(ledger.pools);
@@ -214,7 +214,7 @@ void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, Wor
         const CompiledEntry& entry = compiled.entries[e];
         summary.batch[entry.pool] = entry.batch;
         const bool is_api =
-            compiled.pools[entry.pool].kind == PoolKind::api; // it has no performance, but may have a doubtful price
+            compiled.pools[entry.pool].kind == PoolKind::api; // an API has no performance, but its price may be assumed
         if (served > 0 && (!is_api || entry.evidence == Evidence::assumed)) {
             summary.evidence = std::max(summary.evidence.value_or(Evidence::measured), entry.evidence);
         }

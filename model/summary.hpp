@@ -1,4 +1,4 @@
-// What people ask of a ledger: totals, unit costs, allocation to workloads, present values (model.md, section 8).
+// The summary of a ledger: totals, unit costs, allocation to workloads, present values (model.md, section 8).
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@ struct Amounts {
 };
 using AmountsByCategory = std::array<Amounts, kCategories>;
 
-/// A sum of what is known; where some of it is not, the whole is at least that.
+/// Sum of the known parts of a metered quantity; a lower bound if `is_known` is false.
 struct Metered {
     double at_least = 0.0;
     bool is_known = true;
 
     [[nodiscard]] std::optional<double> value() const { return is_known ? std::optional(at_least) : std::nullopt; }
-    /// Adds a share of another one: nothing of it, where the share is 0.
+    /// Adds a share of another sum; with a share of 0, is_known doesn't change either.
     void add(const Metered& part, double share = 1.0) {
         at_least += part.at_least * share;
         is_known = is_known && (part.is_known || share == 0.0);
@@ -42,33 +42,33 @@ struct PoolSummary {
     double busy_device_hours = 0.0;
     std::optional<double> utilization_fraction;
     std::optional<double> cost_per_reserved_device_hour;
-    std::optional<double> racks;   ///< most in any month
+    std::optional<double> racks;   ///< maximum over the months
     double idle_cost = 0.0;        ///< borne by no workload
-    double obligation = 0.0;       ///< payments that the horizon's end cuts off, undiscounted
-    double lease_liability = 0.0;  ///< present value, at the horizon's start, of lease payments due in it
-    std::optional<double> peak_kw; ///< largest facility power of any month, where a site is named
-    // of provisioned units
-    std::optional<double> unit_utilization;       ///< units served over what they can serve
-    std::optional<double> break_even_utilization; ///< at which tokens by the price would cost as much
+    double obligation = 0.0;       ///< payments due after the horizon, undiscounted
+    double lease_liability = 0.0;  ///< present value, at the horizon's start, of lease payments due in the horizon
+    std::optional<double> peak_kw; ///< largest facility power of any month, if the pool has a site
+    // Set for pools with provisioned units:
+    std::optional<double> unit_utilization;       ///< units served / capacity
+    std::optional<double> break_even_utilization; ///< at which pay-per-token would cost as much
 };
 
-/// A place where owned pools stand, if it has an id.
+/// A site of owned pools that has an id.
 struct SiteSummary {
     std::string id;
     std::vector<std::size_t> pools;
-    double cost = 0.0; ///< all rows of the pools there
+    double cost = 0.0; ///< all ledger rows of its pools
     Meters<Metered> meters;
     double peak_kw = 0.0;              ///< of all pools together
-    std::vector<double> bill_by_month; ///< of the utility: energy and demand charges of the pools there
+    std::vector<double> bill_by_month; ///< utility bill: energy and demand charges of its pools
 };
 
-/// What the units of a class cost.
+/// Cost and number of the units of a class.
 struct ClassCost {
     double cost = 0.0;
     double units = 0.0;
 };
 
-/// What a workload bears, or nobody.
+/// Cost, cash and meters allocated to one workload, or left unallocated.
 struct Borne {
     double cost = 0.0;
     double cash = 0.0;
@@ -80,26 +80,26 @@ struct WorkloadSummary : Borne {
     double units_demanded = 0.0;
     double units_served = 0.0;
     double units_unserved = 0.0;
-    double units_lost_to_outages = 0.0;      ///< of these, that had room
-    bool loses_too_much = false;             ///< of them more than its availability leaves, or than 0.1 % where none is stated
+    double units_lost_to_outages = 0.0;      ///< the part of units_unserved that had capacity
+    bool loses_too_much = false;             ///< outages lose more than its availability allows, or than 0.1 % if none is stated
     double quantity = 0.0;                   ///< requests served, or epochs done
     std::optional<double> cost_per_quantity; ///< per inference, or per epoch
     std::optional<double> cost_per_million_units;
     std::vector<double> cost_by_pool;                              ///< "no pool" last
-    std::array<std::optional<ClassCost>, kUnitClasses> by_class{}; ///< where units are split, and a request has such
+    std::array<std::optional<ClassCost>, kUnitClasses> by_class{}; ///< if units are split and a request has the class
     std::vector<double> backlog;                                   ///< by month, of deferrable work; 0 in the last
     std::optional<double> levelized_cost_per_million_units;
     std::optional<Evidence> evidence;
-    std::optional<double> days;                         ///< of a run, from its start to its end; nothing where it does not end
-    std::vector<std::optional<double>> hours_per_epoch; ///< by pool, where it ran there
-    std::vector<std::optional<int>> batch;              ///< by pool, where one was stated or chosen
+    std::optional<double> days;                         ///< of a run from start to end; empty if it doesn't end in the horizon
+    std::vector<std::optional<double>> hours_per_epoch; ///< by pool; empty if it didn't run there
+    std::vector<std::optional<int>> batch;              ///< by pool, if stated or chosen
 };
 
-/// What workloads bear by the values of one key of their tags; all values together are the total.
+/// Costs of workloads grouped by the values of one tag key; the groups add up to the total.
 struct TagSummary {
     std::string key;
-    std::vector<std::string> values;   ///< ascending; then kUntagged where a workload has no such key, and kIdle
-    std::vector<std::size_t> value_of; ///< by workload; the last that of nobody
+    std::vector<std::string> values;   ///< ascending; then kUntagged if a workload lacks the key, and kIdle
+    std::vector<std::size_t> value_of; ///< by workload, index into `values`; the last is for unallocated cost
     std::vector<Borne> borne;          ///< by value
 };
 
@@ -115,11 +115,11 @@ template <>
 inline constexpr auto enum_names<InfeasibleCode> = std::to_array<std::string_view>({"unserved", "over_power", "availability",
                                                                                     "deadline"});
 
-/// Why a scenario can't do its work: a workload finds no room for more than it may leave undone, loses more to outages, or ends
-/// its run too late, or a site draws more than it can.
+/// A reason why a scenario can't do its work. A workload leaves more work unserved, or loses more to outages, than it may, or ends
+/// too late; or a site draws more power than its limit.
 struct Infeasibility {
     InfeasibleCode code = InfeasibleCode::unserved;
-    std::string id; ///< of the workload or site; "" of a site without one
+    std::string id; ///< of the workload or site; "" for a site without an id
     double value = 0.0;
     double limit = 0.0; ///< fraction of the demand, kW, or days
 };
@@ -128,7 +128,7 @@ struct Summary {
     Amounts total;
     double npv = 0.0;
     double npv_after_tax = 0.0;
-    std::optional<double> npv_before_financing; ///< where there is a loan
+    std::optional<double> npv_before_financing; ///< if there is a loan
     double equivalent_annual_cost = 0.0;
     Meters<Metered> meters;
     double unallocated_cost = 0.0; ///< borne by no workload
@@ -139,26 +139,26 @@ struct Summary {
     std::vector<SiteSummary> sites;
     std::vector<TagSummary> by_tag; ///< by key, ascending
     std::vector<MonthSummary> months;
-    std::vector<Infeasibility> infeasible_because; ///< none where it is feasible
+    std::vector<Infeasibility> infeasible_because; ///< empty if the scenario is feasible
     Objective decide_by = Objective::cost;
     std::vector<Issue> warnings;
 
     [[nodiscard]] bool is_feasible() const { return infeasible_because.empty(); }
 };
 
-/// What a pool took in a month. What it does not state is known, and 0, where none of it ran.
+/// Meters of a pool in a month. If the pool didn't run, quantities that it doesn't state are 0 and known.
 [[nodiscard]] Meters<Metered> meters_of(const Compiled& compiled, const Ledger& ledger, std::size_t month, std::size_t pool);
 
-/// Sums and divides the ledger. Nothing served: an empty optional, never 0 or infinity.
+/// Sums up the ledger and computes unit costs, which are empty (never 0 or infinity) if nothing was served.
 [[nodiscard]] Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledger& ledger);
 
-/// Present value of a pool's cash in a category: what is paid at a month's start by its own factor, the rest by that of its end.
+/// Present value of a pool's cash in a category, with separate discount factors for payments at a month's start and end.
 [[nodiscard]] double present_value(const Compiled& compiled, const Ledger& ledger, std::size_t pool, std::size_t category);
 
-/// False where a figure overflowed: absurd growth over a long horizon can.
+/// False if a figure overflowed, which extreme growth rates over a long horizon can cause.
 [[nodiscard]] bool is_finite(const Summary& summary);
 
-/// One line of the ledger; pool or workload is `kNone` where none bears it.
+/// One line of the ledger; pool or workload is `kNone` if the line has none.
 struct LedgerRow {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     std::size_t month;
@@ -168,7 +168,7 @@ struct LedgerRow {
     double cost;
     double cash;
 };
-/// The ledger, allocated to workloads as the scenario says; rows with neither cost nor cash are left out.
+/// The rows of the ledger, allocated to workloads by the scenario's rule; rows without cost and cash are omitted.
 [[nodiscard]] std::vector<LedgerRow> ledger_rows(const ScenarioDocument& scenario, const Ledger& ledger);
 
 } // namespace costcurve::model

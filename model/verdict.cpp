@@ -1,4 +1,4 @@
-// A workload at a time, then a site at a time.
+// Judges feasibility workload by workload, then site by site.
 #include "model/verdict.hpp"
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace costcurve::model {
 
 namespace {
 
-// Of the demand: work left undone below this share is rounding.
+// Fraction of the demand; a smaller unserved part counts as rounding.
 constexpr double kNegligible = 1e-9;
-// Of the demand: outages of more are warned of where no availability is stated, and keep a scenario from being the cheapest.
+// Fraction of the demand. Larger losses to outages, if no availability is stated, bring a warning and exclude a cheapest option.
 constexpr double kFewOutages = 0.001;
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
 
-// Days that a run took of the horizon, whether or not it ended.
+// Days of the horizon that a training run took, whether or not it ended.
 double days_of_run(const Ledger& ledger, std::size_t w) {
     double days = 0.0;
     for (std::size_t m = 0; m < ledger.months; ++m) {
@@ -29,7 +29,7 @@ double days_of_run(const Ledger& ledger, std::size_t w) {
     return days;
 }
 
-// Hours in which what a day brings is done, of the longest month; at most the horizon's.
+// Hours needed to finish a day's work, in the slowest month; at most the horizon's hours.
 double hours_until_done(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, std::size_t w) {
     const CompiledWorkload& workload = compiled.workloads[w];
     const double deadline = *document.workloads[w].deadline_hours;
@@ -53,7 +53,7 @@ double hours_until_done(const ScenarioDocument& document, const Compiled& compil
     return std::min(longest, horizon);
 }
 
-// Servers at several places serve as if they stood at one.
+// Warns about pools whose servers are at several places: they are modelled as if at one place.
 void warn_of_places(const ScenarioDocument& document, const Compiled& compiled, Summary& summary) {
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         const Pool& pool = document.pools[p];

@@ -1,14 +1,14 @@
-// Whether a scenario can do its work, and what should be known of its result.
+// Decides whether a scenario can do its work, and collects the warnings of its result.
 #pragma once
 
 #include "model/summary.hpp"
 
 namespace costcurve::model {
 
-/// What the work lacks, into `infeasible_because` and `loses_too_much`. A workload that prices what is left undone may leave it.
+/// Sets `infeasible_because` and `loses_too_much`. A workload with a price for unserved work may leave any of it unserved.
 void judge(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, Summary& summary);
 
-/// The scenario's warnings, and those that follow from the result.
+/// Adds the scenario's warnings and those that follow from the result to `summary`.
 void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary);
 
 } // namespace costcurve::model

@@ -1,16 +1,17 @@
-// Which parts of a summary a question reads, so that the others are not summed up in each of its evaluations.
+// Selects the parts of a summary that a question needs, so that its evaluations skip the others.
 #pragma once
 
 #include "model/summary.hpp"
 
 namespace costcurve::model {
 
-/// Totals, feasibility, terminal values and the units of workloads are there always; a part that is not wanted is empty, or 0.
+/// Parts of a summary to compute. Totals, feasibility, terminal values and units of workloads are always computed. Other parts are
+/// empty or 0 unless wanted.
 struct Wanted {
     bool pools = false;     ///< pools and sites
-    bool workloads = false; ///< what workloads bear, and nobody, and tags; with the pools
-    bool months = false;    ///< each month of its own
-    bool warnings = false;  ///< with the pools
+    bool workloads = false; ///< costs of workloads, unallocated cost and tags; implies pools
+    bool months = false;    ///< one entry for each month
+    bool warnings = false;  ///< implies pools
 
     [[nodiscard]] bool needs_pools() const { return pools || workloads || warnings; }
     void add(const Wanted& other) {
@@ -22,7 +23,7 @@ struct Wanted {
 };
 inline constexpr Wanted kEverything{true, true, true, true};
 
-/// As summarize of summary.hpp, to the bit, in the parts that are wanted.
+/// As summarize in summary.hpp, bit for bit, for the wanted parts.
 [[nodiscard]] Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledger& ledger, const Wanted& wanted);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Rules of what a workload asks for: demand by the hour, training by the month or as a run.
+// Checks the rules of workloads: hourly demand, and training by the month or as a run.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Finer than an hour: its mean would need less than its highest part does.
+// Rejects demand curves with points within an hour: the hour's mean would hide the peak that sizes capacity.
 void check_points_by_hour(const Rate& rate, const std::string& pointer, Rules& rules) {
     if (!rate.curve || !point_inside_hour(*rate.curve)) {
         return;

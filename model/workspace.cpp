@@ -1,4 +1,4 @@
-// Scratch of an evaluation, as long as the longest month that it has been for.
+// Sizes the scratch arrays of an evaluation: as long as the longest month so far.
 #include <algorithm>
 
 #include "model/dispatch/dispatch.hpp"

@@ -1,4 +1,4 @@
-// The categories of cost, and all that is known of each in one row.
+// The categories of cost, with a table of their properties.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace costcurve::model {
 
-/// Everything that costs (model.md, section 8).
+/// Categories of cost (model.md, section 8).
 enum class Category {
     compute,
     usage,
@@ -42,27 +42,27 @@ inline constexpr auto enum_names<Category> =
 
 inline constexpr std::size_t kCategories = static_cast<std::size_t>(Category::count_);
 
-/// Groups of categories, as a chart of several plans shows them, in its order.
+/// Groups of categories in charts that compare plans, in the charts' order.
 enum class CategoryGroup { rented, servers, facility, energy, people };
 template <>
 inline constexpr auto enum_names<CategoryGroup> = std::to_array<std::string_view>({"tokens and rented GPUs", "servers", "facility",
                                                                                    "energy and carbon",
                                                                                    "people, network, porting, other"});
 
-/// All that is known of a category beside what it costs: whoever adds one is asked for each.
+/// Properties of a category; a new category needs a row.
 struct CategoryRow {
     std::string_view label; ///< of charts and explanations
-    /// Its colour on a light and on a dark page: indigo for what computes, greys and muted tones for the rest, so that none is
-    /// taken for a scenario (those have Okabe and Ito's palette, 2008). White and a dark page's card (#161b22) want a contrast of 3
-    /// at least (WCAG 2.2, 1.4.11).
+    /// Colours on light and dark pages: indigo for compute, greys and muted tones for the rest, so that they aren't mistaken for
+    /// scenarios (which use the palette of Okabe and Ito, 2008). Contrast to white and to the dark page's card (#161b22) is at
+    /// least 3 (WCAG 2.2, 1.4.11).
     std::string_view light, dark;
-    /// Whether a scenario may state a yearly growth of it, and whether inflation stands in for one that isn't stated.
+    /// Whether a scenario may state yearly price growth for it, and whether the inflation rate is the default.
     enum class Growth { none, where_stated, inflates } growth;
-    bool is_of_devices; ///< what a device-hour costs, where two plans are compared; false: a reason of its own
+    bool is_of_devices; ///< in comparisons of plans: part of the cost of a device-hour; false: listed as a reason of its own
     CategoryGroup group;
     std::string_view focus_service; ///< FOCUS's ServiceCategory, a closed list (focus.finops.org, 1.2)
 };
-/// In the order of the enumeration.
+/// One row for each Category, in its order.
 inline constexpr auto kCategoryRows = [] {
     using Growth = CategoryRow::Growth;
     using Group = CategoryGroup;
@@ -95,7 +95,7 @@ static_assert(std::all_of(kCategoryRows.begin(), kCategoryRows.end(),
 
 [[nodiscard]] constexpr const CategoryRow& row_of(Category category) { return kCategoryRows[static_cast<std::size_t>(category)]; }
 
-/// Categories that a workload causes by itself; all others are shared by device-hours.
+/// Categories that are charged directly to one workload; all others are allocated by device-hours.
 inline constexpr std::array kDirect = {Category::usage, Category::egress, Category::engineering, Category::unserved};
 
 constexpr bool is_direct(std::size_t category) {

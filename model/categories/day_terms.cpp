@@ -1,4 +1,4 @@
-// Days are those of the scenario's calendar, one as long as it is there: of 23 or 25 hours where a clock shifts.
+// Counts in calendar days of the scenario's time zone; a day has 23 or 25 hours when daylight saving starts or ends.
 #include "model/categories/day_terms.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace costcurve::model {
 
 namespace {
 
-// The first instant of the local day so many days after a month's first.
+// The first instant of the local day that is `days_after` days after the first day of `month`.
 std::int64_t start_of_day(YearMonth month, int days_after, const std::string& zone) {
     while (days_after >= days_in(month)) {
         days_after -= days_in(month);
@@ -22,10 +22,10 @@ std::int64_t start_of_day(YearMonth month, int days_after, const std::string& zo
     const std::vector<std::int64_t> starts = month_starts(month, 1, zone);
     const std::int64_t offset = offset_at(zone, starts[0]).seconds;
     const std::int64_t at = starts[0] + static_cast<std::int64_t>(days_after) * 24 * kHour;
-    return at - (offset_at(zone, at).seconds - offset); // its midnight, by the clock of that day
+    return at - (offset_at(zone, at).seconds - offset); // local midnight, by the UTC offset that is valid then
 }
 
-// So many days from the pool's first.
+// The instant `days` days after the start of the pool's first day.
 std::int64_t after_days(const Pool& pool, const ScenarioDocument& scenario, int days) {
     const YearMonth first = add_months(scenario.start, pool.from_month);
     if (const std::optional<double>& hour = pool.offer->begins_at_utc_hour) {
@@ -42,7 +42,7 @@ std::vector<std::int64_t> starts_of(const ScenarioDocument& scenario, std::int64
     return starts;
 }
 
-// Adds the part of a term that lies in month m, of the horizon or after it.
+// Adds the part of a term in month m, which may lie after the horizon.
 void add_part(PaidTerm& term, std::size_t m, std::size_t months, double part) {
     (m < months ? term.in_month : term.after).push_back(part);
     term.left += m < months ? 0.0 : part;
@@ -51,7 +51,7 @@ void add_part(PaidTerm& term, std::size_t m, std::size_t months, double part) {
 std::vector<PaidTerm> terms_in_months(const Pool& pool, int horizon) {
     std::vector<PaidTerm> terms;
     for (const Window& window : terms_of(pool, horizon)) {
-        if (window.from < 0) { // paid before the horizon
+        if (window.from < 0) { // begun, and so paid, before the horizon
             continue;
         }
         PaidTerm& term = terms.emplace_back();

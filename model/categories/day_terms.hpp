@@ -1,4 +1,4 @@
-// Terms that are counted in days, and blocks of days: when a pool is there, and what of a term falls into a month (model.md,
+// Commitments counted in days, and blocks of days: the rented hours of a pool, and the part of a term in each month (model.md,
 // section 5, "Days").
 #pragma once
 
@@ -18,37 +18,37 @@ struct Span {
     std::int64_t to = 0;
 };
 
-/// Hours that lie in both; 0 where they don't meet.
+/// Hours of the intersection of two spans; 0 if they don't overlap.
 [[nodiscard]] double shared_hours(const Span& a, const Span& b);
 
-/// Whether a pool's offer is committed for days: what follows is of such pools.
+/// Whether a pool's offer is a commitment in days. The functions below expect such pools unless they state otherwise.
 [[nodiscard]] bool has_day_terms(const Pool& pool);
 
-/// From the midnight of its first day, in the scenario's zone, to that after its last, or from and to begins_at_utc_hour of them;
-/// to the horizon's end where `days` is not stated, of a block after its one term.
+/// The rented span: from midnight of the first day, in the scenario's time zone, to midnight after the last, or from and to
+/// begins_at_utc_hour of those days. Without `days` it lasts to the horizon's end, or for a block to the end of its one term.
 [[nodiscard]] Span days_of(const Pool& pool, const ScenarioDocument& scenario);
 
-/// A term that begins in the horizon: its hours, or its months, by month of the horizon and after it.
+/// A term that begins in the horizon: its hours (terms in days) or months, by month within and after the horizon.
 struct PaidTerm {
-    int begins = 0;               ///< the month in which it begins, and is paid ahead
-    double length = 0.0;          ///< hours of a term in days, else months
-    std::vector<double> in_month; ///< [m] of it, in the horizon
-    std::vector<double> after;    ///< [k] of it, in the k-th month after the horizon
-    double left = 0.0;            ///< their sum
+    int begins = 0;               ///< month in which the term begins and is paid in advance
+    double length = 0.0;          ///< hours for a term in days, else months
+    std::vector<double> in_month; ///< [m] hours or months in month m of the horizon
+    std::vector<double> after;    ///< [k] hours or months in the k-th month after the horizon
+    double left = 0.0;            ///< sum of `after`
 };
-/// Terms of a cloud pool that are paid ahead, ascending.
+/// Terms of a cloud pool that are paid in advance, ascending.
 [[nodiscard]] std::vector<PaidTerm> terms_paid_ahead(const Pool& pool, const ScenarioDocument& scenario);
 
-/// The days in which it is there where these are not all of its months in the horizon; else nothing.
+/// The rented span of a pool that is rented for only a part of its months in the horizon; otherwise empty.
 [[nodiscard]] std::optional<Span> window_within_months(const Pool& pool, const ScenarioDocument& scenario);
 
-/// [m] the part of a month of the horizon in which a rented pool is there: 0, 1, or the days of it.
+/// [m] fraction of each month of the horizon in which a pool is rented: 0, 1, or a part of the month.
 [[nodiscard]] std::vector<double> months_there(const Pool& pool, const ScenarioDocument& scenario);
 
-/// term_days goes with commitments without term_months, a block has it and is paid ahead.
+/// Checks that term_days is used with commitments without term_months, and that a block has it and is paid in advance.
 void check_offer_days(const Offer& offer, const std::string& pointer, Rules& rules);
 
-/// Days are of pools with term_days, whole terms, and begin in the horizon.
+/// Checks that `days` is used with term_days, is a whole number of terms, and that the days begin in the horizon.
 void check_pool_days(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules);
 
 } // namespace costcurve::model

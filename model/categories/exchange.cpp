@@ -1,4 +1,4 @@
-// Converts all money of a scenario's documents into its currency.
+// Converts all amounts of a scenario's documents to its currency, by their field tables.
 #include "model/categories/exchange.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::optional<double> exchange_rate(const std::string& currency, const ScenarioD
 
 namespace {
 
-// Of each month over the first's; none where one rate holds.
+// Each month's rate / the first month's rate; empty without forwards.
 std::vector<double> exchange_index(const std::string& currency, const ScenarioDocument& scenario) {
     std::vector<double> index;
     if (const ExchangeForward* const forward = forward_of(currency, scenario)) {
@@ -51,11 +51,11 @@ std::vector<double> exchange_index(const std::string& currency, const ScenarioDo
     return index;
 }
 
-/// What converts the money of a document. A curve that states its currency has that one's rate, whatever the document's.
+/// Converts the amounts of one document. A curve that states its own currency is converted at that currency's rate.
 struct Exchange {
     const ScenarioDocument& scenario;
     double rate = 1.0;
-    bool lacks_rate = false; ///< of the currency of a curve
+    bool lacks_rate = false; ///< a curve's currency has no rate
 };
 
 void convert(double& value, Exchange& exchange) { value *= exchange.rate; }
@@ -93,14 +93,14 @@ void convert(UnitPrice& price, Exchange& exchange) {
 }
 template <class Other> void convert(Other& /*not money*/, Exchange& /*exchange*/) {}
 template <class M> void convert(std::optional<M>& value, Exchange& exchange);
-// A part of a document, which has no currency of its own.
+// A nested part of a document, without a currency of its own.
 template <class T> constexpr bool is_part = has_fields<T> && !is_stored<T>;
 template <class M> constexpr bool has_money_inside = is_list_of_fields<M>;
 template <class T> constexpr bool has_money_inside<std::optional<T>> = is_part<T> && !std::is_same_v<T, UnitPrice>;
 template <class T>
 requires has_fields<T>
 void convert(std::vector<T>& parts, Exchange& exchange);
-// Money are fields whose unit begins with "currency", and parts, which have units of their own.
+// Converts the fields whose unit begins with "currency", and nested parts by the units of their fields.
 template <class T>
 requires is_part<T>
 void convert(T& part, Exchange& exchange) {
@@ -129,7 +129,7 @@ std::string missing_rate(const std::string& currency, const ScenarioDocument& sc
                        currency);
 }
 
-// Every field whose unit begins with `unit` is money, and so are those of parts, which have units of their own.
+// Converts every field whose unit begins with `unit`, and nested parts by the units of their fields.
 template <class T>
 void convert_all(T& document, std::string_view unit, Exchange& exchange, const std::string& pointer, Rules& rules) {
     for_each_field<T>([&](const auto& field) {
@@ -151,7 +151,7 @@ void convert_all(T& document, std::string_view unit, Exchange& exchange, const s
     });
 }
 
-// A curve of another currency than its document's has one rate: neither may have forwards.
+// Checks curves in another currency than their document's: such a curve has one rate, so neither currency may have forwards.
 template <class T> void check_curves(T& document, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     std::string at = pointer;
     walk(document, at, {}, [&]<class P>(const P& part, const std::string& where, const FieldSpec& /*spec*/) {
@@ -167,7 +167,7 @@ template <class T> void check_curves(T& document, const std::string& pointer, co
     });
 }
 
-// Which money of a document is of the first month's rate; the rest is of the rate of the month in which it is paid.
+// Amounts of a document that stay at the first month's rate; others use the rate of the month in which they are paid.
 template <class T> constexpr std::string_view kHeld = "";
 template <> constexpr std::string_view kHeld<Offer> = " egress_per_gb egress_tiers ";
 
@@ -199,8 +199,8 @@ template <class T> void warn_of_first_rate(const T& document, const std::string&
     }
 }
 
-// Exchanges every field whose unit begins with "currency", from the document's own currency. A document by which nobody pays
-// needs no rate.
+// Converts every field whose unit begins with "currency" from the document's own currency. A document that nothing is paid by
+// (`is_paid` false) needs no rate.
 template <class T>
 void exchange(T& document, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules, bool is_paid = true) {
     const std::optional<double> rate = exchange_rate(document.currency, scenario);
@@ -212,7 +212,8 @@ void exchange(T& document, const std::string& pointer, const ScenarioDocument& s
     }
     Exchange exchange{scenario, rate.value_or(is_paid ? 1.0 : 0.0)};
     convert_all(document, "currency", exchange, pointer, rules);
-    if (!document.currency.empty() && document.currency != scenario.currency) { // else it may be converted already
+    if (!document.currency.empty() &&
+        document.currency != scenario.currency) { // otherwise it needs no conversion, or is converted already
         document.stored.exchanged_from = document.currency;
         document.stored.exchange_index = exchange_index(document.currency, scenario);
         if (!document.stored.exchange_index.empty() && is_paid) {
@@ -222,7 +223,7 @@ void exchange(T& document, const std::string& pointer, const ScenarioDocument& s
     document.currency = scenario.currency;
 }
 
-// Beyond a curve's points its first and last rates are assumptions.
+// Checks a forward curve. Warns if it doesn't cover the horizon, as its first and last rates are then assumed beyond its points.
 void check_forward(const ScenarioDocument& scenario, std::size_t i, Rules& rules) {
     const ExchangeForward& forward = scenario.exchange_forwards[i];
     const std::string at = fmt::format("/exchange_forwards/{}", i);
@@ -262,7 +263,7 @@ void check_forward(const ScenarioDocument& scenario, std::size_t i, Rules& rules
     }
 }
 
-// What a server of a purchase cost is in the server's currency.
+// Converts the stated server prices of purchases, which are in the server's currency.
 void exchange_purchases(Pool& pool, double rate) {
     for (ServerPurchase& purchase : pool.purchases) {
         purchase.price = purchase.price ? std::optional(*purchase.price * rate) : std::nullopt;
@@ -288,7 +289,7 @@ void exchange_all(ScenarioDocument& scenario, Rules& rules) {
         if (pool.offer) {
             exchange(*pool.offer, at + "/offer", scenario, rules);
             if (pool.offer->site) {
-                exchange(*pool.offer->site, at + "/offer/site", scenario, rules, false); // its energy is not the renter's
+                exchange(*pool.offer->site, at + "/offer/site", scenario, rules, false); // the renter doesn't pay its energy
             }
         }
         if (pool.server) {
@@ -301,7 +302,7 @@ void exchange_all(ScenarioDocument& scenario, Rules& rules) {
         if (pool.endpoint) {
             exchange(*pool.endpoint, at + "/endpoint", scenario, rules);
         } else if (pool.kind == PoolKind::api) {
-            Exchange of_curves{scenario}; // what a pool states by itself is in the scenario's currency
+            Exchange of_curves{scenario}; // a pool's own fields are in the scenario's currency; only their curves may have another
             convert_all(pool, "scenario currency", of_curves, at, rules);
         }
     }

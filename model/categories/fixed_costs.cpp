@@ -25,7 +25,7 @@ std::size_t direct_index(Category category) {
     return static_cast<std::size_t>(std::find(kDirect.begin(), kDirect.end(), category) - kDirect.begin());
 }
 
-// Costs that come whatever the load, into the ledger they start from.
+// Adds the costs that don't depend on load to the fixed ledger.
 class FixedCosts {
 public:
     FixedCosts(const ScenarioDocument& scenario, Compiled& compiled) : scenario_(scenario), compiled_(compiled) {}
@@ -51,7 +51,7 @@ public:
         add_obligation(p, pool, pool.max_instances);
     }
 
-    // What commitments to spend owe beyond the horizon; what they pay in it depends on the load.
+    // Adds the spend commitments due after the horizon; payments within it depend on load.
     void add_spend_left() {
         const double due = scenario_.finance.at_end == AtEnd::exit ? spend_left(scenario_, true) : 0.0;
         if (due > 0.0) {
@@ -60,7 +60,7 @@ public:
         }
     }
 
-    // Units that are paid for whether they serve or not, in whole terms.
+    // Adds provisioned units, which are paid for in whole terms, used or not.
     void add_provisioned(std::size_t p, const Pool& pool) {
         const CompiledPool& target = compiled_.pools[p];
         for (std::size_t m = 0; m < compiled_.months; ++m) {
@@ -104,7 +104,7 @@ public:
         compiled_.terminal.returned += schedule.terminal.returned;
     }
 
-    // What a site bears once, shared by the nameplate power of the servers in service.
+    // Adds the costs of a site, allocated to its pools by the nameplate power of servers in service.
     void add_site(const CompiledSite& target) {
         const Site& site = *scenario_.pools[target.pools.front()].site;
         for (std::size_t m = 0; m < compiled_.months; ++m) {
@@ -138,7 +138,7 @@ public:
         }
     }
 
-    // A pool's own extra costs; what depends on the bill is left to evaluate.
+    // Adds a pool's own extra costs; evaluate adds those that depend on the bill.
     void add_extras(std::size_t p, const Pool& pool, const OwnedSchedule& schedule) {
         CompiledPool& target = compiled_.pools[p];
         const Window window = pool.kind == PoolKind::cloud ? window_of(pool, scenario_) : Window{0, scenario_.months};
@@ -192,7 +192,7 @@ public:
         compiled_.flows.starts(0, p, index(Category::engineering)) += cost;
     }
 
-    // Present values of what tax sees otherwise than the rest.
+    // Sums the present values of flows that tax treats differently: capital, and its deductions.
     void sum_capital() {
         const CapitalFlows& capital = compiled_.capital;
         for (std::size_t m = 0; m < compiled_.months; ++m) {
@@ -204,7 +204,7 @@ public:
     }
 
 private:
-    // Amounts of an extra cost in a month, grown: at its start, at its end, and of each unit.
+    // Amounts of an extra cost in a month after price growth: at the month's start, at its end, and per unit.
     struct Extra {
         std::size_t month;
         double end;
@@ -212,7 +212,7 @@ private:
         double per_unit;
     };
 
-    // Cost of upfronts by month, without what the horizon's end settles.
+    // Cost of upfronts by month, without the settlement at the horizon's end.
     [[nodiscard]] std::vector<double> commitment_of(std::size_t p) const {
         std::vector<double> cost;
         for (std::size_t m = 0; m < compiled_.months; ++m) {
@@ -224,9 +224,9 @@ private:
 
     static std::size_t at(int month) { return static_cast<std::size_t>(month); }
 
-    // Cost and cash alike, at month end.
+    // Adds an amount to cost, and to cash at the month's end.
     void bear(std::size_t m, std::size_t p, Category category, double amount) {
-        if (amount == 0.0) { // most
+        if (amount == 0.0) { // true for most calls
             return;
         }
         compiled_.fixed.cost(m, p, index(category)) += amount;
@@ -258,9 +258,9 @@ private:
         bear_start(amount.month, row.pool, row.category, amount.start);
         row.cost[amount.month] += amount.end + amount.start;
     }
-    // Cash of what serves over many months.
+    // Adds capital cash, at the month's start and end.
     void invest(std::size_t m, std::size_t p, Category category, double start, double end) {
-        if (start == 0.0 && end == 0.0) { // in most months
+        if (start == 0.0 && end == 0.0) { // true for most months
             return;
         }
         compiled_.fixed.cash(m, p, index(category)) += start + end;
@@ -290,7 +290,7 @@ private:
         compiled_.capital.principal[m] += loan.principal[m];
         compiled_.has_loans = compiled_.has_loans || loan.paid_out[m] != 0.0;
     }
-    // Cost and cash that the horizon's end makes.
+    // Adds cost and cash of the settlement at the horizon's end.
     void settle(std::size_t p, Category category, double cost, double cash) {
         const std::size_t last = compiled_.months - 1;
         compiled_.fixed.cost(last, p, index(category)) += cost;
@@ -300,7 +300,8 @@ private:
         invest(last, p, category, 0.0, cash);
     }
 
-    // The hours and months of a cut term: each month's at the price of the horizon's last, due at its end.
+    // Adds the payments of a running term after the horizon: each month at the price of the horizon's last month, due at its own
+    // end.
     void add_obligation(std::size_t p, const Pool& pool, int units) {
         const double hourly = compiled_.pools[p].hourly_price.back() * units;
         const std::vector<double>& by_month = compiled_.pools[p].monthly_price;
@@ -323,7 +324,7 @@ private:
     [[nodiscard]] double grown(const ExtraCost& extra, std::size_t m) const {
         return growth_factor(growth_rate(scenario_.finance, extra), static_cast<double>(m));
     }
-    // Calls take(amount) for each month of its window in which it is borne.
+    // Calls take(amount) for each month in which the extra cost applies.
     template <class IsThere, class Take> void add_extra(const ExtraCost& extra, const IsThere& is_there, const Take& take) {
         const int to = extra.months ? extra.from_month + *extra.months : scenario_.months;
         bool is_first = true;

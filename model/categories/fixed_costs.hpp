@@ -1,4 +1,4 @@
-// What a scenario costs whatever its load: the ledger that every evaluation starts from.
+// Costs that don't depend on load: the ledger that every evaluation starts from.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace costcurve::model {
 
-/// Fills `compiled.fixed`, `flows`, `terminal` and the present values of capital and its tax credit. All else of `compiled` stands;
-/// `schedules` are those of the owned pools, by pool.
+/// Fills `compiled.fixed`, `flows`, `terminal` and the present values of capital and its tax deductions. All else of `compiled`
+/// must be complete. `schedules` has one entry for each pool, set for owned ones.
 void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>& schedules, Compiled& compiled);
 
 } // namespace costcurve::model

@@ -1,5 +1,5 @@
-// What owned servers and their sites cost month by month: a volume times prices that are stated, one row each. It is booked and
-// explained from here.
+// Table of the monthly operating costs of owned servers and sites: a volume times stated prices, one row each. Both the ledger and
+// the explanations are made from it.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +12,21 @@
 
 namespace costcurve::model {
 
-/// A field of the pool that a volume is multiplied by, with its name in explanations.
+/// A field of the pool (at pointer `at`) that the volume is multiplied by, and its name in explanations.
 struct StatedFactor {
     std::string_view name, at;
 };
 
-/// A cost that recurs each month in which its volume is there; it grows as its category does.
+/// A cost of each month in which its volume is above 0; it grows at its category's rate.
 struct OperatingCost {
-    /// Servers in service, or places with servers in service, shared by the pools' nameplate kW.
+    /// Servers in service, or sites with servers in service (allocated by the pools' nameplate kW).
     enum class Volume { servers, sites };
     Category category;
     Volume volume;
-    double months; ///< that the price is of: 12 of a year's
+    double months; ///< months that the price covers: 12 for a yearly price
     std::string_view name, formula;
     double (*of_month)(const Server& server, const Site& site, double volume); ///< at today's prices
-    std::array<StatedFactor, 2> factors;                                       ///< the second may be none: ""
+    std::array<StatedFactor, 2> factors;                                       ///< an unused second one is ""
 };
 inline constexpr auto kOperatingCosts = std::to_array<OperatingCost>({
     {Category::software,
@@ -72,13 +72,13 @@ static_assert(std::all_of(kOperatingCosts.begin(), kOperatingCosts.end(),
                           [](const OperatingCost& cost) { return !cost.factors.front().at.empty(); }),
               "what is fixed in the code can't be explained: give it an input");
 
-/// The exchange rates of the document that states its price.
+/// The exchange index of the document that states the cost's price.
 [[nodiscard]] inline const std::vector<double>& exchange_index_of(const OperatingCost& cost, const Server& server,
                                                                   const Site& site) {
     return cost.factors.front().at.starts_with("site/") ? site.stored.exchange_index : server.stored.exchange_index;
 }
 
-/// Whether the category has such costs.
+/// Whether the category has operating costs.
 constexpr bool has_operating_costs(Category category) {
     return std::any_of(kOperatingCosts.begin(), kOperatingCosts.end(),
                        [&](const OperatingCost& cost) { return cost.category == category; });

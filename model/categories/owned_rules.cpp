@@ -1,4 +1,4 @@
-// Each finding has the pointer of the field to mend.
+// Checks the purchases of owned pools; each finding has the JSON pointer of the field to correct.
 #include "model/categories/owned_rules.hpp"
 
 #include "model/assets.hpp"
@@ -7,7 +7,7 @@ namespace costcurve::model {
 
 namespace {
 
-// A term that is longer than the server's life.
+// Rejects a lease or loan term that is longer than the server's life.
 void check_term(int term, const Server& server, const std::string& pointer, Rules& rules) {
     if (term > server.life_months) {
         rules.add(pointer + "/term_months", Code::inconsistent,
@@ -52,7 +52,7 @@ void check_paid_with(const Pool& pool, const std::string& pointer, Rules& rules)
     if (pool.loan) {
         check_term(pool.loan->term_months, *pool.server, pointer + "/loan", rules);
     }
-    bool is_open = false; // a loan that is not paid off before the start
+    bool is_open = false; // whether some loan is still open at the horizon's start
     for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
         const ServerPurchase& purchase = pool.purchases[i];
         const std::string at = fmt::format("{}/purchases/{}", pointer, i);
@@ -94,7 +94,7 @@ void check_paid_with(const Pool& pool, const std::string& pointer, Rules& rules)
 void check_resale(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     const std::string at = pointer + "/server/residual_fraction";
     const bool exits = scenario.finance.at_end == AtEnd::exit;
-    double book = 0.0; // in service at the end
+    double book = 0.0; // book value of assets in service at the horizon's end
     for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
         for (const Asset& asset : hardware_assets(pool, pool.purchases[i], scenario.months)) {
             if (asset.retirement > scenario.months && exits) {

@@ -1,4 +1,4 @@
-// Rules of what an owned pool is paid with, how its servers fail, and what they are sold for.
+// Rules of owned pools: loans and leases, failures of servers, resale.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace costcurve::model {
 
-/// Loans and leases of a pool's purchases; leased servers that are bought have a price and a life beyond the term.
+/// Checks loans and leases of a pool's purchases. Leased servers that are bought out need a price and a life beyond the term.
 void check_paid_with(const Pool& pool, const std::string& pointer, Rules& rules);
 
-/// Failures by age have a rate that they change, and one rule for it.
+/// Checks that failures by age have a base rate and only one rule (failure_shape or failure_factor).
 void check_failures(const Server& server, const std::string& pointer, Rules& rules);
 
-/// Sales at the horizon's end: a curve is read at the assets' ages, and a number is no market.
+/// Checks sales at the horizon's end: a resale curve must cover the assets' ages; a plain residual is no market price (warning).
 void check_resale(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules);
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Volumes of one seller are counted together, and each bears the mean price of the month.
+// Adds up the month's volume of each seller; every unit of it is charged the month's mean price.
 #include "model/categories/seller_tiers.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ bool is_tiered(const Pool& pool) {
                                         : pool.kind == PoolKind::api && !is_provisioned(pool) && !hosted(pool).volume_tiers.empty();
 }
 
-// Whether both buy the same thing, so that their volumes count together.
+// Whether both pools buy the same thing, so that their volumes are added up.
 bool buys_the_same(const Pool& a, const Pool& b) {
     if (a.kind != b.kind) {
         return false;
@@ -73,7 +73,7 @@ void compile_volume_tiers(const ScenarioDocument& document, PoolKind kind, std::
 }
 
 void compile_egress_tiers(const ScenarioDocument& document, Compiled& compiled) {
-    std::vector<std::pair<std::string, std::string>> sellers; // and destinations
+    std::vector<std::pair<std::string, std::string>> sellers; // (seller, destination)
     for (std::size_t e = 0; e < compiled.entries.size(); ++e) {
         const CompiledEntry& entry = compiled.entries[e];
         const Pool& pool = document.pools[entry.pool];

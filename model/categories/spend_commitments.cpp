@@ -1,4 +1,4 @@
-// An hour's commitment goes from pool to pool until it is used up.
+// Applies each hour's committed amount to pool after pool until it is used up.
 #include "model/categories/spend_commitments.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool is_on_demand(const Pool& pool) {
     return pool.kind == PoolKind::cloud && pool.offer && pool.offer->purchase == Purchase::on_demand;
 }
 
-// Currency an hour that a pool's instances cost at list prices; of an hour with phases their mean, in each of them.
+// Cost an hour of a pool's instances at list prices; each phase of an hour gets the mean of the hour.
 void read_list_cost(const CompiledPool& pool, std::size_t m, const MonthView& month, std::vector<double>& hours) {
     const std::vector<double>& phases = month.table->phases;
     for (double& instances : hours) {
@@ -49,7 +49,7 @@ void read_list_cost(const CompiledPool& pool, std::size_t m, const MonthView& mo
     }
 }
 
-// Bills a pool's hours to what is left of the commitment's; `hours` keeps what is still on demand.
+// Bills a pool's hours to the rest (`left`) of the commitment; `hours` keeps the cost that stays on demand.
 void take_from(std::vector<double>& left, double discount, std::size_t n, std::vector<double>& hours, std::vector<double>& change) {
     const double kept = 1.0 - discount;
     for (std::size_t h = 0; h < n; ++h) {

@@ -1,4 +1,4 @@
-// A plan is read off the month's bill of its pools, once all else is on it.
+// Computes support plans from the month's bill of their pools, after all other costs of the bill.
 #include "model/categories/support_plans.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr auto kSupported =
     std::to_array<Category>({Category::compute, Category::usage, Category::commitment, Category::egress, Category::storage});
 
-// Whether the seller bills it; any seller where none is named.
+// Whether the seller `provider` bills the pool; any seller matches if it is empty.
 bool is_billed_by(const Pool& pool, const std::string& provider) {
     const bool is_rented = pool.kind == PoolKind::cloud && pool.offer;
     return pool.kind != PoolKind::owned &&

@@ -1,4 +1,4 @@
-// Years of the horizon, each with what it deducts beyond its income or of losses before.
+// Computes tax years: losses carried forward and losses used.
 #include "model/categories/tax_losses.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMonthsOfYear = 12;
 
-// Payments, without those of assets and principal, and what is deducted for these.
+// A month's deductions: payments other than asset purchases and loan principal, plus depreciation and the like for those.
 double deducted_in(const Compiled& compiled, const Ledger& ledger, std::size_t m) {
     const CapitalFlows& capital = compiled.capital;
     double paid = 0.0;

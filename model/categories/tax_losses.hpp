@@ -1,4 +1,4 @@
-// What the taxable income beside a scenario leaves of its deductions: losses carried forward (model.md, "Tax losses").
+// Tax losses: deductions beyond the taxable income are carried forward (model.md, "Tax losses").
 #pragma once
 
 #include <vector>
@@ -8,24 +8,23 @@
 
 namespace costcurve::model {
 
-/// A tax year: twelve months from the horizon's start on, the last as long as the horizon has months for it. Amounts of money
-/// before the tax rate.
+/// A tax year: twelve months, counted from the horizon's start; the last may be shorter. Amounts are currency before the tax rate.
 struct TaxYear {
-    std::size_t end = 0;   ///< months from the start
-    double income = 0.0;   ///< beside the scenario
+    std::size_t end = 0;   ///< last month + 1, from the horizon's start
+    double income = 0.0;   ///< taxable income outside the scenario
     double deducted = 0.0; ///< payments, depreciation, book value less sales, credits over the tax rate
-    double lost = 0.0;     ///< of it, beyond the income: carried forward
-    double used = 0.0;     ///< of losses of years before, at most loss_offset_fraction of what is left of the income
-    double carried = 0.0;  ///< losses left at its end
-    /// What it is taxed on more than if all were deducted at once.
+    double lost = 0.0;     ///< the part of `deducted` beyond the income: carried forward
+    double used = 0.0;     ///< earlier losses used, at most loss_offset_fraction of the remaining income
+    double carried = 0.0;  ///< losses left at the year's end
+    /// Taxed amount beyond that if all were deducted at once; negative if earlier losses are used.
     [[nodiscard]] double beyond() const { return lost - used; }
 };
-/// The years of the horizon; none where taxable_income_per_year is not stated, as then there is tax enough. Source: 26 USC
-/// 172(a)(2), (b)(1)(A): no carry back, no limit in years. Cost: O(months x pools x categories).
+/// The tax years of the horizon. Empty without taxable_income_per_year, as income is then assumed to cover all deductions. Source:
+/// 26 USC 172(a)(2), (b)(1)(A): no carryback, no limit in years. Cost: O(months x pools x categories).
 [[nodiscard]] std::vector<TaxYear> tax_years(const Compiled& compiled, const Ledger& ledger);
 
-/// The present value of the tax that losses move to later years, paid at each year's end; what is carried beyond the horizon is
-/// lost.
+/// Present value of the extra tax due to losses that are used later, paid at each year's end. Losses carried beyond the horizon are
+/// worthless.
 [[nodiscard]] double npv_of_losses(const std::vector<TaxYear>& years, const Compiled& compiled);
 
 } // namespace costcurve::model

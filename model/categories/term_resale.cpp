@@ -1,6 +1,6 @@
-// AWS's marketplace: the seller sets an upfront price for the months left, AWS keeps 12 % of it, the buyer goes on with the hourly
-// price (EC2 User Guide, "Sell Reserved Instances"). Azure: the commitment left is refunded and no longer owed, up to 50,000 USD of
-// it in 12 months (Microsoft Learn, "Self-service exchanges and refunds for Azure Reservations").
+// Resale follows two sellers. AWS's marketplace: the owner sets an upfront price for the months left, AWS keeps 12 % of it, and the
+// buyer pays the hourly price from then on (EC2 User Guide, "Sell Reserved Instances"). Azure: the remaining commitment is
+// refunded, up to 50,000 USD in 12 months (Microsoft Learn, "Self-service exchanges and refunds for Azure Reservations").
 #include "model/categories/term_resale.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace costcurve::model {
 
 namespace {
 
-// The months left of a pool's term: their resale price at the stated fraction, and the payments due in them, undiscounted.
+// The rest of a pool's term after the horizon: its resale price at the stated fraction, and its payments, undiscounted.
 struct RestOfTerm {
     double price = 0.0;
     double payments = 0.0;
@@ -31,7 +31,7 @@ RestOfTerm rest_of_term(const ScenarioDocument& scenario, const Compiled& compil
 
 bool may_sell(const Pool& pool) { return pool.kind == PoolKind::cloud && pool.offer && pool.offer->resale; }
 
-// The share of it that the seller's limit leaves.
+// The share of the rest of the term that the seller's limit allows to be sold.
 double share_within_limit(const ScenarioDocument& scenario, const Compiled& compiled, std::size_t p) {
     const Offer& offer = *scenario.pools[p].offer;
     if (!offer.resale->sales_limit) {

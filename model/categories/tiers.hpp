@@ -1,4 +1,4 @@
-// Rates by the part of a month's volume: what sellers charge in tiers and brackets.
+// Marginal rates by tiers (brackets) of a month's volume.
 #pragma once
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 
 namespace costcurve::model {
 
-/// The rate of the volume below the first threshold, and those above each, which ascend.
+/// `base` is the rate below the first threshold; rate[i] applies above threshold above[i]. Thresholds ascend.
 struct TierRates {
     double base = 0;
     std::vector<double> above;
     std::vector<double> rate;
-    /// What a volume comes to: each part of it at its tier's rate.
+    /// Cost of a volume, each part at its tier's rate.
     [[nodiscard]] double amount(double volume) const {
         double sum = base * (above.empty() ? volume : std::min(volume, above.front()));
         for (std::size_t i = 0; i < above.size() && volume > above[i]; ++i) {
@@ -21,11 +21,11 @@ struct TierRates {
         }
         return sum;
     }
-    /// What a unit of a volume comes to in the mean; of none the first tier's rate.
+    /// Mean rate of a volume; the first tier's rate if the volume is 0.
     [[nodiscard]] double mean(double volume) const {
         return volume > 0.0 ? amount(volume) / volume : above.empty() || above.front() > 0.0 ? base : rate.front();
     }
-    /// The least and the highest rate of any volume.
+    /// The lowest and the highest rate of all tiers.
     [[nodiscard]] double least() const { return std::ranges::min(rates()); }
     [[nodiscard]] double highest() const { return std::ranges::max(rates()); }
     friend bool operator==(const TierRates&, const TierRates&) = default;
@@ -40,17 +40,17 @@ private:
     }
 };
 
-/// Pools, or entries of them, whose volume is counted together.
+/// Pools or entries whose volumes are added up for the tiers.
 struct SharedTiers {
     TierRates rates;
     std::vector<std::size_t> members;
     friend bool operator==(const SharedTiers&, const SharedTiers&) = default;
 };
 
-/// Support that is read off the bill of some pools.
+/// A support plan whose cost is a fraction of the bill of `pools`.
 struct CompiledSupport {
     std::vector<std::size_t> pools;
-    bool of_all = false; ///< of what no pool takes of commitments to spend too
+    bool of_all = false; ///< also covers the unused part of spend commitments
     double minimum = 0;  ///< currency a month
     TierRates brackets;
     friend bool operator==(const CompiledSupport&, const CompiledSupport&) = default;

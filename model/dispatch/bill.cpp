@@ -1,4 +1,4 @@
-// What an hour costs with inference where it is, by which routings are compared: no gangs, tiers or demand charges.
+// Cost of each hour under a routing of inference, to compare routings; ignores gangs, tiers and demand charges.
 #include <algorithm>
 
 #include "model/dispatch/parts.hpp"
@@ -15,12 +15,12 @@ void add_product(std::size_t n, double factor, const double* x, double* bill) {
     }
 }
 
-// Energy, where the pool pays for it, and the carbon of what is known of a pool's IT power.
+// Adds the cost of energy (owned pools only) and of carbon for a pool's IT power.
 void bill_power(const Compiled& compiled, const CompiledPool& pool, std::size_t m, const MonthView& month, const double* watts,
                 const double* pue, const Workspace& work, double* bill) {
     const double* const tariff = hourly(pool.energy_price, month, work);
     const double* const intensity = hourly(pool.carbon_g_per_kwh, month, work);
-    const double kwh = pool.there * pool.pue.monthly[m] / 1000; // of a watt
+    const double kwh = pool.there * pool.pue.monthly[m] / 1000; // kWh an hour per watt of IT power
     const double energy = pool.kind == PoolKind::owned ? kwh * pool.energy_price.monthly[m] : 0.0;
     const double carbon = kwh / 1000 * compiled.carbon_price_per_kg * pool.carbon_g_per_kwh.monthly[m];
     for (std::size_t h = 0; h < month.size; ++h) {
@@ -28,7 +28,7 @@ void bill_power(const Compiled& compiled, const CompiledPool& pool, std::size_t 
     }
 }
 
-// IT power of a pool's devices, without gangs, into work.power.
+// Computes the IT power of a pool's devices without gangs into work.power.
 void read_power_of_inference(const CompiledPool& pool, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     if (pool.defers) {
         std::fill_n(work.pools[p].gangs.begin(), month.size, 0.0);
@@ -64,7 +64,7 @@ void bill_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const Mo
 
 void bill_site(const Compiled& compiled, const CompiledSite& site, std::size_t m, const MonthView& month, Workspace& work,
                double* bill) {
-    const CompiledPool& first = compiled.pools[site.pools.front()]; // all of one site read the same
+    const CompiledPool& first = compiled.pools[site.pools.front()]; // all pools of a site have the same PUE
     double* const watts = work.site_watts.data();
     std::fill_n(watts, month.size, 0.0);
     for (const std::size_t p : site.pools) {

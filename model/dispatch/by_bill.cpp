@@ -1,5 +1,5 @@
-// Inference by lowest bill: each hour is routed in three ways, and of the ways that leave the least work undone the cheapest
-// stays.
+// Routes inference by the lowest bill: tries three routings for each hour, and keeps the cheapest of those that leave the least
+// work unserved.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,14 +14,14 @@ namespace costcurve::model {
 
 namespace {
 
-// Chunks price an hour at one rate. Where hours have phases, marginal costs at the bursts' use of instances are the last way: those
-// that a burst needs are paid for all of its hour.
+// The three routings. Chunks need one price for the hour. If hours have phases, kInChunks is replaced by marginal costs that count
+// the instances of a burst for the whole hour.
 enum Way : std::size_t { kInOrder, kByMarginalCost, kInChunks };
 static_assert(kInChunks + 1 == kRoutings);
 
-constexpr double kSameUndone = 1e-9; // parts of demand that are left undone are the same within it
+constexpr double kSameUndone = 1e-9; // tolerance for equal unserved fractions of demand
 
-// Marginal prices of a workload's entries, with so many times what an hour of an instance costs.
+// Computes marginal prices of a workload's entries; the instance-hour's part of the price is multiplied by `instances`.
 void price_route(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
                  double instances, Workspace& work) {
     constexpr auto kEgress = static_cast<std::size_t>(Category::egress);
@@ -36,7 +36,7 @@ void price_route(const Compiled& compiled, const CompiledWorkload& workload, std
     }
 }
 
-// Whether the prices of a route are in list order in all hours.
+// Whether the route's prices ascend in list order in all hours.
 bool are_in_order(const CompiledWorkload& workload, const MonthView& month, const Workspace& work) {
     const std::size_t n = workload.end_entry - workload.first_entry;
     for (std::size_t h = 0; h < month.distinct; ++h) {
@@ -59,7 +59,7 @@ void take_in_order(const Compiled& compiled, const CompiledWorkload& workload, s
     }
 }
 
-// Runs of hours with the same prices at a time.
+// Serves entries in order of price, one stretch of hours with equal prices at a time.
 void take_by_price(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
                    Workspace& work, Workspace::Routing& routing) {
     const std::size_t n = workload.end_entry - workload.first_entry;
@@ -84,7 +84,7 @@ void take_by_price(const Compiled& compiled, const CompiledWorkload& workload, s
     }
 }
 
-// What an hour of a workload in parts comes to.
+// Copies an hour's served units and held devices from work.parts to the routing.
 void keep_parts(const CompiledWorkload& workload, std::size_t first, std::size_t phases, const Workspace& work,
                 Workspace::Routing& routing) {
     for (std::size_t i = 0; i < (workload.end_entry - workload.first_entry) * phases; ++i) {
@@ -94,7 +94,7 @@ void keep_parts(const CompiledWorkload& workload, std::size_t first, std::size_t
     }
 }
 
-// Entries have nothing after the last distinct hour.
+// Prepares work.parts, and zeroes the routing's arrays so that padding hours stay 0.
 void begin_to_keep_parts(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
                          Workspace& work, Workspace::Routing& routing) {
     begin_parts(compiled, workload, m, work);
@@ -124,19 +124,19 @@ void take_in_chunks(const Compiled& compiled, const CompiledWorkload& workload, 
     }
 }
 
-// An hour's mean of what stands by phase.
+// Mean over an hour of values by phase.
 double mean_of_phases(const std::vector<double>& phases, const double* values) {
     return std::inner_product(phases.begin(), phases.end(), values, 0.0);
 }
 
-// Adds what a workload leaves undone to the routing, and keeps what it loses to outages.
+// Adds a workload's unserved fraction to the routing, and stores its losses to outages.
 void close_workload(const CompiledWorkload& workload, const MonthView& month, const Workspace& work, Workspace::Routing& routing,
                     std::vector<double>& lost) {
     const std::vector<double>& phases = month.table->phases;
     for (std::size_t h = 0; h < month.size; ++h) {
         const double demand = work.demand[h];
         double undone = demand > 0.0 ? work.unserved[h] / demand : 0.0;
-        if (!phases.empty()) { // of the hour
+        if (!phases.empty()) { // the fraction of the whole hour
             const std::size_t first = h - h % phases.size();
             const double of_hour = mean_of_phases(phases, &work.demand[first]);
             undone = of_hour > 0.0 ? mean_of_phases(phases, &work.unserved[first]) / of_hour : 0.0;
@@ -146,7 +146,7 @@ void close_workload(const CompiledWorkload& workload, const MonthView& month, co
     }
 }
 
-// Pools that inference may run on, and those whose power is theirs, as if nothing ran there.
+// Resets the pools that inference may use, and all other pools of their sites, to idle.
 void empty_pools(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {
     for (const CompiledEntry& entry : compiled.entries) {
         work.pools[entry.pool].touched = false;
@@ -203,14 +203,15 @@ void try_way(const Compiled& compiled, Way way, std::size_t m, const MonthView& 
     }
     bill_hours(compiled, m, month, work, routing);
     const std::vector<double>& phases = compiled.hours.phases;
-    for (std::size_t first = 0; !phases.empty() && first < month.size; first += phases.size()) { // one way for all of an hour
+    for (std::size_t first = 0; !phases.empty() && first < month.size;
+         first += phases.size()) { // all phases of an hour get one routing
         double* const bill = &routing.bill[first];
         std::fill_n(bill, phases.size(), mean_of_phases(phases, bill));
     }
     swap_pools(routing, work);
 }
 
-// Whether marginal costs would route all that has a choice in list order.
+// Whether routing by marginal cost would give list order for all workloads with a choice.
 bool is_list_by_marginal_cost(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {
     return std::all_of(compiled.workloads.begin(), compiled.workloads.end(), [&](const CompiledWorkload& workload) {
         if (workload.is_deferrable() || !has_choice(workload)) {
@@ -221,7 +222,7 @@ bool is_list_by_marginal_cost(const Compiled& compiled, std::size_t m, const Mon
     });
 }
 
-// The routing with the lowest bill among those that leave the least undone in hour h; the first where several are equal.
+// Index of the routing with the lowest bill among those with the least unserved demand in hour h; the first of equal ones.
 std::size_t choose(const std::vector<Workspace::Routing>& routings, const std::array<bool, kRoutings>& tried, std::size_t h) {
     double least_undone = HUGE_VAL;
     for (std::size_t way = 0; way < kRoutings; ++way) {
@@ -239,7 +240,7 @@ std::size_t choose(const std::vector<Workspace::Routing>& routings, const std::a
     return way;
 }
 
-// Hour h of all that a routing comes to.
+// Copies hour h of a routing's results.
 void copy_hour(const Workspace::Routing& from, std::size_t h, Workspace::Routing& to) {
     for (const auto array :
          {&Workspace::Routing::free, &Workspace::Routing::busy, &Workspace::Routing::standby, &Workspace::Routing::asked,

@@ -1,4 +1,4 @@
-// An hour of inference in chunks, each where its units are cheapest, and then served in parts.
+// Plans an hour of inference in chunks, each on the cheapest entry, then serves the plan.
 #include <algorithm>
 #include <cmath>
 
@@ -13,17 +13,17 @@ namespace {
 using Part = Workspace::Part;
 using Chunk = Workspace::Chunk;
 
-// A workload in an hour.
+// One hour of a workload.
 struct Hour {
     const CompiledWorkload& workload;
     std::size_t h;
     Workspace& work;
-    double nothing; ///< units/s that are none
+    double nothing; ///< units/s that count as 0
 
     [[nodiscard]] std::size_t size() const { return workload.end_entry - workload.first_entry; }
 };
 
-// A chunk of a pool that follows demand: what its instances still hold, else as few further ones as a replica needs.
+// Next chunk of a pool that follows demand: free devices of its running instances, else the fewest new instances for a replica.
 Chunk next_of_instances(const Hour& hour, const Part& part, double base, double free, double left) {
     const double taken = part.devices - free;
     const double running = std::max(part.least, std::ceil(taken * part.per_each - kernels::kForgiven));
@@ -73,7 +73,7 @@ void plan(Workspace& work, Part& part, double units) {
     part.replicas = replicas;
 }
 
-// The entry whose next chunk is the cheapest, within 9 digits the first of the list; their number where none has one.
+// Index of the entry with the cheapest next chunk, to 9 digits (the first of equal ones); size() if no entry has a chunk.
 std::size_t cheapest_chunk(const Hour& hour) {
     const std::vector<Part>& parts = hour.work.parts;
     double least = HUGE_VAL;
@@ -87,7 +87,7 @@ std::size_t cheapest_chunk(const Hour& hour) {
     return place;
 }
 
-// Plans the hour chunk by chunk; returns what no entry has room for.
+// Plans the hour chunk by chunk; returns the demand (units/s) that no entry has room for.
 double plan_hour(const Hour& hour, double demand) {
     Workspace& work = hour.work;
     const auto look = [&](std::size_t place, double left) {

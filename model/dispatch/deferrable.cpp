@@ -1,4 +1,4 @@
-// Gangs of training and batch work in the cheapest of the hours that inference leaves.
+// Places gangs of training and batch work in the cheapest hours with free devices after inference.
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +31,7 @@ double units_per_gang_hour(const Compiled& compiled, const CompiledEntry& entry,
 
 namespace {
 
-constexpr double kPriceDecimals = 1e9; // prices are equal where they agree to 9 decimals
+constexpr double kPriceDecimals = 1e9; // prices that agree to 9 decimals are equal
 
 double rounded(double price) { return std::round(price * kPriceDecimals); }
 
@@ -39,39 +39,39 @@ bool starts(const CompiledWorkload& workload, const CompiledPool& pool) {
     return workload.start_hours > 0.0 && pool.follows_demand;
 }
 
-// The share of a day that batch work can use; a gang that stops in between loses its start.
+// Fraction of a day that batch work can use, less the start of a gang that stops each day.
 double usable_share(const CompiledWorkload& workload, const CompiledPool& pool) {
     return starts(workload, pool) && workload.share_of_day < 1.0
                ? std::max(0.0, workload.share_of_day - workload.start_hours / kHoursPerDay)
                : workload.share_of_day;
 }
 
-// What is held for `worked` gang-hours of batch work on instances that are rented for it (model.md, section 6, "Starts of batch
-// work"): each day, or month without a deadline, what the instances that are paid anyway don't do runs on whole ones that start,
-// but for those that run through.
+// Gang-hours held for `worked` gang-hours of batch work on rented instances (model.md, section 6, "Starts of batch work"). Each
+// day, or month without a deadline, work beyond the instances that are paid anyway runs on whole instances. Those that don't run
+// through add their start time.
 double held_hours(const CompiledWorkload& workload, const CompiledEntry& entry, double units_paid, double worked,
                   double month_hours) {
     const double windows = workload.starts_daily ? month_hours / kHoursPerDay : 1.0;
     const double length = month_hours / windows;
     const double open = workload.share_of_day * length;
-    const double rented = std::max(1.0, entry.instances); // at once: a gang's, or one that several gangs share
+    const double rented = std::max(1.0, entry.instances); // instances rented at once: a gang's, or one that several gangs share
     const double gangs = rented / entry.instances;
-    const double each = worked / windows / gangs; // hours of what is rented at once
+    const double each = worked / windows / gangs; // hours of each such group of instances
     const double on_paid = std::min(each, std::floor(units_paid / rented + kernels::kForgiven) * open);
     const double rest = each - on_paid;
     const double through = workload.share_of_day < 1.0 ? 0.0 : std::floor(rest / length + kernels::kForgiven);
     const double left = rest - through * length;
-    const double room = open - workload.start_hours; // of one that starts
+    const double room = open - workload.start_hours; // working hours of an instance that starts
     const bool has_left = left > kernels::kForgiven * length;
     const double started = room > 0.0 ? std::max(0.0, std::ceil(left / room - kernels::kForgiven)) : 0.0;
     double starting = started * workload.start_hours;
     if (workload.share_of_day == 1.0 && has_left && (room <= 0.0 || starting > length - left)) {
-        starting = length - left; // one more runs through instead
+        starting = length - left; // running one more through costs less
     }
     return windows * gangs * (each + starting);
 }
 
-// Fills `wanted` gang-hours into the hours by ascending energy price, of what can't wait into all alike.
+// Places `wanted` gang-hours in hours of ascending energy price; work that can't wait is spread evenly.
 GangHours fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double wanted, std::size_t m, const MonthView& month,
                      Workspace& work) {
     const CompiledPool& pool = compiled.pools[entry.pool];
@@ -119,7 +119,7 @@ GangHours fill_gangs(const Compiled& compiled, const CompiledEntry& entry, doubl
     return {ran, ran};
 }
 
-// Units that a hosted model does of `units`, in what is left of its bound, all hours alike.
+// Units (at most `units`) that an API pool serves within the rest of its rate limit, spread evenly over the hours.
 double batch_on_api(std::size_t pool, double there, double units, double share_of_day, const MonthView& month, Workspace& work) {
     std::vector<double>& left = work.pools[pool].free;
     if (!std::isfinite(left[0])) {
@@ -135,7 +135,7 @@ double batch_on_api(std::size_t pool, double there, double units, double share_o
     return done_of(units, fraction * room);
 }
 
-// Units that gangs do of `units`.
+// Units (at most `units`) that gangs on devices do.
 double run_on_devices(const Compiled& compiled, std::size_t e, double units, std::size_t m, const MonthView& month,
                       Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
@@ -146,7 +146,7 @@ double run_on_devices(const Compiled& compiled, std::size_t e, double units, std
     return done_of(units, run.worked * of_gang_hour);
 }
 
-// Units of training or batch work done of `units`.
+// Units (at most `units`) of training or batch work that an entry does.
 double run_on(const Compiled& compiled, std::size_t e, double units, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     const bool is_api = compiled.pools[entry.pool].kind == PoolKind::api;
@@ -164,7 +164,7 @@ double run_on(const Compiled& compiled, std::size_t e, double units, std::size_t
     return done;
 }
 
-// The route of deferrable work in a month: by mean marginal price, where that is asked for.
+// Orders the route of deferrable work in a month: by mean marginal price if it routes to the cheapest, else in list order.
 void order_deferrable(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
                       Workspace& work) {
     const std::size_t n = workload.end_entry - workload.first_entry;
@@ -180,7 +180,7 @@ void order_deferrable(const Compiled& compiled, const CompiledWorkload& workload
     sort_route(workload, 0, work);
 }
 
-// Units that an entry has room for in the month.
+// Capacity left on an entry in the month, in units.
 double room_of(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     const CompiledPool& pool = compiled.pools[entry.pool];
@@ -198,7 +198,7 @@ double room_of(const Compiled& compiled, std::size_t e, std::size_t m, const Mon
            kernels::dot(month.size, month.weights, work.gangs.data()) * units_per_gang_hour(compiled, entry, m);
 }
 
-// Fills work.parts, `served` of each entry: of its share what it has room for, and in list order of what the others could not do.
+// Sets `served` in work.parts: each entry's share up to its room, then the rest in list order up to the room left.
 void share_work(const Compiled& compiled, const CompiledWorkload& workload, double units, std::size_t m, const MonthView& month,
                 Workspace& work) {
     const std::size_t n = workload.end_entry - workload.first_entry;
@@ -244,7 +244,7 @@ void dispatch_deferrable(const Compiled& compiled, const CompiledWorkload& workl
         const double most = workload.by_share ? work.parts[i].served : left;
         left -= run_on(compiled, workload.first_entry + work.order[i], most, m, month, work);
     }
-    if (workload.by_share && left <= kNegligibleWork * units) { // shares add up to all of it but for rounding
+    if (workload.by_share && left <= kNegligibleWork * units) { // shares add up to 1 only within rounding
         left = 0.0;
     }
     ledger.backlog(m, w) = workload.carries_over ? std::max(0.0, left) : 0.0;

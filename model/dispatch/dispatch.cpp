@@ -1,4 +1,4 @@
-// A month: inference first, then training and batch work.
+// Dispatches a month: inference first, then training and batch work.
 #include "model/dispatch/dispatch.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace costcurve::model {
 
 namespace {
 
-// What inference leaves on the pool, as deferrable work and the cost of instances read it.
+// Computes the capacity and instances that inference holds, for deferrable work and for the cost of instances.
 void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& month, Workspace::PoolHours& hours) {
     const double devices = serving_devices(pool, m);
     if (pool.kind == PoolKind::cloud) {
@@ -25,7 +25,8 @@ void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& m
     }
 }
 
-// The same where instances start for bursts: what is needed in the larger part of the hour runs beneath what is in the smaller.
+// leave_out_standby for pools that start instances for bursts. Of outages and bursts, the need with the larger fraction of the hour
+// is the lower layer of instances.
 void leave_out_started(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
                        double* instances) {
     const double devices = serving_devices(pool, m);

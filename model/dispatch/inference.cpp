@@ -1,4 +1,4 @@
-// Inference in every hour, each entry taking what its replicas serve of what is left.
+// Serves inference hour by hour; each entry in turn takes as much of the remaining demand as its replicas can serve.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace costcurve::model {
 
 namespace {
 
-// An entry of a workload with outages: whether it may serve at all.
+// Serves an entry of a workload with outages; returns false if it has no capacity.
 bool serve_in_expectation(const Compiled& compiled, std::size_t e, std::size_t m, std::size_t first, std::size_t n, bool is_last,
                           Workspace& work, double* served, double* held) {
     const CompiledEntry& entry = compiled.entries[e];
@@ -46,25 +46,25 @@ kernels::Replicas replicas_of(const CompiledPool& pool, const CompiledEntry& ent
     return {entry.usable_rate * learned(pool, m), entry.rate * learned(pool, m), entry.devices, entry.held, pool.holds_whole};
 }
 
-// The arrays of a pool, and of hours of an entry.
+// Arrays by hour of a pool and of an entry on it.
 struct PhaseHours {
     double* left;
     double* free;
     double* busy;
-    double* started; ///< null: what one phase needs is held in all, as no instance boots in time
-    double between;  ///< the part of the time between bursts in which the started run
+    double* started; ///< null: replicas are held in all phases, as instances don't start for bursts
+    double between;  ///< fraction of the time between bursts that started instances run
     double* served;
     double* held;
 };
 
-// The same of replicas that never fail, where hours have phases.
+// Serves an entry whose replicas never fail, in hours with phases.
 void serve_phases(std::size_t n, std::size_t phases, const kernels::Replicas& replicas, const PhaseHours& hours) {
     const double per_held = 1.0 / replicas.held;
     const double over = kernels::nudge(per_held, replicas.holds_whole);
     const double busy_per_unit = replicas.devices / replicas.rate;
     for (std::size_t first = 0; first < n; first += phases) {
         const double most = *std::max_element(hours.left + first, hours.left + first + phases);
-        const double fit = std::floor(hours.free[first] * per_held + over); // all phases have as many
+        const double fit = std::floor(hours.free[first] * per_held + over); // equal in all phases
         const double count = std::max(0.0, std::min(std::ceil(most / replicas.usable_rate - kernels::kForgiven), fit));
         for (std::size_t h = first; h < first + phases; ++h) {
             hours.served[h] = std::min(hours.left[h], count * replicas.usable_rate);
@@ -112,7 +112,7 @@ kernels::Served serve_hours(const Compiled& compiled, std::size_t e, std::size_t
             return {0.0, 0.0, HUGE_VAL};
         }
         return {sum_over_hours(month, work.served.data()), target.there * sum_over_hours(month, work.held.data()),
-                *std::max_element(left, left + n)}; // of hours that don't weigh, too
+                *std::max_element(left, left + n)}; // includes hours of weight 0
     }
     if (target.kind == PoolKind::api) {
         return month.fold != nullptr

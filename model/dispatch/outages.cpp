@@ -1,4 +1,4 @@
-// Sums of a binomial distribution, made once, so that an hour looks up two numbers.
+// Tabulates sums of a binomial distribution once, so that each hour needs only two look-ups.
 #include "model/dispatch/outages.hpp"
 
 #include <algorithm>
@@ -11,12 +11,12 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kMaxInTerms = 64; // beyond so many hosts a normal distribution stands for the binomial one
+constexpr double kMaxInTerms = 64; // hosts; above it a normal distribution approximates the binomial one
 
 constexpr std::size_t row_of(std::size_t hosts) { return hosts * (hosts + 1) / 2; }
 
-// The expectation of min(demand, k × capacity), where the replicas k that are up are normal; `squares` is the sum over hosts of the
-// square of their replicas.
+// Expectation of min(demand, k × capacity) for a normally distributed number k of replicas up; `squares` is the sum over hosts of
+// their replicas squared.
 double served_by_many(double demand, double capacity, double replicas, double squares, double up) {
     const double mean = replicas * up * capacity;
     const double deviation = capacity * std::sqrt(squares * up * (1 - up));
@@ -27,7 +27,7 @@ double served_by_many(double demand, double capacity, double replicas, double sq
     return std::clamp(served, 0.0, std::min(demand, replicas * capacity));
 }
 
-// The chance that they serve less than the demand.
+// Probability that the replicas up serve less than the demand.
 double many_short_of(double demand, double capacity, double replicas, double squares, double up) {
     const double z = (demand / capacity - replicas * up) / std::sqrt(squares * up * (1 - up));
     return 0.5 * std::erfc(-z * std::numbers::sqrt2 / 2);
@@ -35,7 +35,7 @@ double many_short_of(double demand, double capacity, double replicas, double squ
 
 using HostsUp = ReplicasUp::Sums;
 
-// Replicas by hosts: full ones, and what the last has beside them.
+// Replicas by host: the number of full hosts, and the replicas on the last, partly filled one.
 struct OnHosts {
     double full;
     double last; // replicas
@@ -47,13 +47,13 @@ struct OnHosts {
     return {full, replicas - full * hosts.per_host};
 }
 
-// Expected work of `full` full hosts, of which `busy` would be fully used if they were up.
+// Expected units/s of `full` full hosts if the demand fully uses `busy` of them when all are up.
 [[gnu::always_inline]] inline double served_by_full(const HostsUp& hosts, double demand, double of_host, double full, double busy) {
     const std::size_t at = row_of(static_cast<std::size_t>(full)) + static_cast<std::size_t>(busy);
     return hosts.mean_up_to[at] * of_host + demand * hosts.chance_above[at];
 }
 
-// `asked` is the demand over what a full host serves.
+// Expected units/s of `replicas`; `asked` is the demand / the capacity of a full host.
 [[gnu::always_inline]] inline double served_of(const HostsUp& hosts, double demand, double asked, double capacity,
                                                double replicas) {
     if (hosts.up == 1.0 || replicas <= 0.0) {
@@ -71,7 +71,7 @@ struct OnHosts {
         return without_last;
     }
     const double by_last = std::min(demand, on.last * capacity);
-    const double rest = demand - by_last; // the last host is less than a full one
+    const double rest = demand - by_last; // at least 0: the last host serves less than a full one
     const double busy_of_rest = busy > 0.0 && rest < busy * of_host ? busy - 1.0 : busy;
     return (1 - hosts.up) * without_last + hosts.up * (by_last + served_by_full(hosts, rest, of_host, on.full, busy_of_rest));
 }
@@ -111,7 +111,7 @@ ReplicasUp::ReplicasUp(double up, double most, double per_host) : up_(up), per_h
     }
 }
 
-// To the last row, where they don't do: sizes are tried one after the other.
+// Grows straight to the last row if the tables are too small, since searches try sizes one after the other.
 void ReplicasUp::grow(double most) {
     const auto rows = static_cast<std::size_t>(std::clamp(most, 0.0, kMaxInTerms));
     if (up_ < 1.0 && mean_up_to_.size() < row_of(rows + 1)) {
@@ -123,7 +123,7 @@ void ReplicasUp::make_sums(std::size_t rows) {
     mean_up_to_.assign(row_of(rows + 1), 0.0);
     chance_above_.assign(row_of(rows + 1), 0.0);
     chance_below_.assign(row_of(rows + 1), 0.0);
-    std::vector<double> chance = {1.0}; // of k of r that are up
+    std::vector<double> chance = {1.0}; // [k] P(k of r hosts up)
     for (std::size_t r = 0; r <= rows; ++r) {
         double mean = 0.0;
         double below = 0.0;
@@ -156,15 +156,15 @@ double ReplicasUp::short_of(double demand, double capacity, double replicas) con
 
 namespace {
 
-// What an hour's entry serves is off what is left.
+// Subtracts units served in an hour from the demand left.
 void take(const OutageHours& hours, std::size_t h, double served) {
-    constexpr double kNothing = 1e-12; // of the hour's demand
+    constexpr double kNothing = 1e-12; // fraction of the hour's demand
     const double left = hours.left[h] - served;
     hours.left[h] = left > kNothing * hours.demand[h] ? left : 0.0;
     hours.served[h] = served;
 }
 
-// The largest part of the hour's phases in which anything is left.
+// The largest fraction of a phase in which demand is left, over the hour's phases.
 double part_asked(const OutageHours& hours, std::size_t first, std::size_t phases) {
     double part = 0.0;
     for (std::size_t h = first; h < first + phases; ++h) {
@@ -173,10 +173,10 @@ double part_asked(const OutageHours& hours, std::size_t first, std::size_t phase
     return part > 0.0 ? part : 1.0;
 }
 
-// The demand at a time, in the part of an hour that has any.
+// Rate of a demand that arrives only in the fraction `part` of an hour.
 double demand_in(double part, double units) { return part < 1.0 ? units / part : units; }
 
-// The held replicas that run in a phase of this demand.
+// The number of held replicas that run in a phase with this demand.
 double running_of(double held, double demand, const FailingReplicas& replicas) {
     if (replicas.between >= 1.0) {
         return held;
@@ -195,10 +195,10 @@ COSTCURVE_VECTORISED void serve_failing(std::size_t n, std::size_t phases, const
     const double per_held = 1.0 / replicas.held;
     const double over = kernels::nudge(per_held, replicas.holds_whole);
     const double busy_per_unit = replicas.devices / replicas.rate;
-    double most = 0.0; // that is left in a phase
+    double most = 0.0; // largest demand left in a phase of the hour
     double needed = 0.0;
-    double part = 1.0;    // of the hour
-    std::size_t next = 0; // hour
+    double part = 1.0;    // fraction of the hour in which demand arrives
+    std::size_t next = 0; // first phase of the next hour
     for (std::size_t h = 0; h < n; ++h) {
         const double left = hours.left[h];
         if (h == next) {

@@ -1,4 +1,4 @@
-// A pair in every hour: prompts are read first, then answers are written to those that were.
+// Dispatches prefill/decode pairs by the hour: the first entry reads prompts, then the second writes answers to the read ones.
 #include <algorithm>
 
 #include "model/dispatch/outages.hpp"
@@ -9,7 +9,8 @@ namespace costcurve::model {
 
 namespace {
 
-// Notes in `read` the part of the prompts with room that outages leave; answers are then routed as if all of these were read.
+// Stores in `read` the fraction of prompts with room that is read in spite of outages. Answers are first routed as if all prompts
+// with room were read.
 void ask_for_answers(const CompiledWorkload& workload, const MonthView& month, Workspace& work) {
     for (std::size_t h = 0; h < month.size; ++h) {
         const double read = work.demand[h] - work.unserved[h];
@@ -21,7 +22,7 @@ void ask_for_answers(const CompiledWorkload& workload, const MonthView& month, W
     }
 }
 
-// What outages on both sides leave: no answer without its prompt, and both fail independently.
+// Removes answers whose prompt wasn't read; outages of both pools are independent.
 void leave_out_unread(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     const CompiledPool& pool = compiled.pools[entry.pool];

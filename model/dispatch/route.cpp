@@ -1,4 +1,4 @@
-// Entries by the marginal price of a unit.
+// Sorts entries by the marginal price of a unit.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,7 +8,7 @@
 
 namespace costcurve::model {
 
-// Prices of a unit are equal where they agree to 9 digits: a token costs 1e-8, and 9 decimals would be one digit of it
+// Unit prices that agree to 9 significant digits are equal. A token may cost 1e-8, so 9 decimals would be a single digit
 // (docs/decisions/0003).
 bool costs_less(double a, double b) {
     constexpr double kDigits = 1e-9;

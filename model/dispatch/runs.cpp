@@ -1,4 +1,4 @@
-// A run of training is one gang, at each moment on the first entry of its route that is to be had.
+// Dispatches training runs: one gang, which at each moment runs on the first available entry of its route.
 #include <algorithm>
 #include <vector>
 
@@ -10,16 +10,16 @@ namespace costcurve::model {
 
 namespace {
 
-// The places in the route of a month, [first, end), on which a run may be in the part of it from `before` on, `most` long.
+// The entries [first, end) of its route that a run may use in a month, from the time `before` on and for at most `most`.
 struct RunWindow {
     std::size_t first;
     std::size_t end;
     double before;
     double most;
-    double opens = 0.0; ///< the part of the month that is over when the run may begin
+    double opens = 0.0; ///< fraction of the month before the run may begin
 };
 
-// The part of the month that a run has one gang on the entry, were it on no other; fills work.gangs with that gang.
+// Fraction of the month in which the entry has room for a run's gang; fills work.gangs with 1 in hours that have room.
 double part_with_room(const Compiled& compiled, const CompiledEntry& entry, std::size_t m, const MonthView& month,
                       Workspace& work) {
     if (entry.rate <= 0.0) {
@@ -28,7 +28,7 @@ double part_with_room(const Compiled& compiled, const CompiledEntry& entry, std:
     find_gangs(compiled, entry, m, month, work);
     std::for_each_n(work.gangs.begin(), month.size, [](double& gangs) { gangs = std::min(gangs, 1.0); });
     const double part = compiled.pools[entry.pool].there * kernels::dot(month.size, month.weights, work.gangs.data()) / month.hours;
-    return part > 1 - kNegligibleWork ? 1.0 : part; // all of the month but for rounding: none is left for those after it
+    return part > 1 - kNegligibleWork ? 1.0 : part; // a rest within rounding isn't passed to later entries
 }
 
 bool is_by_hours(const Compiled& compiled, const CompiledWorkload& workload, const RunWindow& window, const MonthView& month,
@@ -41,13 +41,13 @@ bool is_by_hours(const Compiled& compiled, const CompiledWorkload& workload, con
     return false;
 }
 
-// What a run does in a month.
+// Work of a run in a month.
 struct RunOfMonth {
     double units = 0.0;
-    double ends = 0.0; ///< hours after the month's start
+    double ends = 0.0; ///< end of the work, hours after the month's start
 };
 
-// Goes on from hour to hour, at the units of each, until all are done or the window is over; fills hours.ran.
+// Runs hour by hour, at each hour's rate, until all units are done or the window ends; fills hours.ran.
 RunOfMonth run_of_month(Workspace::RunHours& hours, const RunWindow& window, double units, const MonthView& month) {
     RunOfMonth run;
     std::fill_n(hours.ran.begin(), month.size, 0.0);
@@ -57,7 +57,8 @@ RunOfMonth run_of_month(Workspace::RunHours& hours, const RunWindow& window, dou
     for (std::size_t h = 0; h < month.size; at += month.weights[h++]) {
         const double from = std::max(at, begins);
         const double open = std::min(at + month.weights[h], ends) - from;
-        if (open > 0.0 && hours.units[h] > 0.0 && done_of(units, run.units) < units) { // the last hour's rounding is no other hour
+        if (open > 0.0 && hours.units[h] > 0.0 &&
+            done_of(units, run.units) < units) { // a rest within rounding doesn't start another hour
             hours.ran[h] = std::min(open, (units - run.units) / hours.units[h]);
             run.units += hours.ran[h] * hours.units[h];
             run.ends = from + hours.ran[h];
@@ -66,7 +67,7 @@ RunOfMonth run_of_month(Workspace::RunHours& hours, const RunWindow& window, dou
     return run;
 }
 
-// The same as run_in where pools are there in some hours alone: hour by hour, in their order.
+// run_in for pools that are available in some hours only: goes through the hours in order of time.
 double run_by_hours(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, const RunWindow& window,
                     double units, std::size_t m, const MonthView& month, Workspace& work) {
     Workspace::RunHours& hours = work.run;
@@ -76,7 +77,7 @@ double run_by_hours(const Compiled& compiled, const CompiledWorkload& workload, 
         for (std::size_t place = window.first; place < window.end; ++place) {
             const std::size_t e = workload.first_entry + work.order[place];
             const CompiledEntry& entry = compiled.entries[e];
-            if (part_with_room(compiled, entry, m, month, work) > 0.0) { // fills work.gangs
+            if (part_with_room(compiled, entry, m, month, work) > 0.0) { // also fills work.gangs
                 visit(e);
                 for (std::size_t h = 0; h < month.size; ++h) {
                     hours.absent[h] *= 1.0 - compiled.pools[entry.pool].there * work.gangs[h];
@@ -114,14 +115,15 @@ double run_by_hours(const Compiled& compiled, const CompiledWorkload& workload, 
     return done;
 }
 
-// Units of `units` that a run does in the window: at each moment on the first entry that is to be had, each by itself.
+// Units (at most `units`) that a run does in the window, at each moment on the first available entry. Entries' availabilities are
+// independent.
 double run_in(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, const RunWindow& window, double units,
               std::size_t m, const MonthView& month, Workspace& work) {
     if (is_by_hours(compiled, workload, window, month, work)) {
         return run_by_hours(compiled, workload, w, window, units, m, month, work);
     }
-    double in_all = 0.0; // units that all of a month would do
-    double absent = 1.0; // the part of the time in which none before is to be had
+    double in_all = 0.0; // units that a full month would do
+    double absent = 1.0; // fraction of time in which no earlier entry is available
     for (std::size_t place = window.first; place < window.end; ++place) {
         const CompiledEntry& entry = compiled.entries[workload.first_entry + work.order[place]];
         const double part = part_with_room(compiled, entry, m, month, work);
@@ -138,7 +140,7 @@ double run_in(const Compiled& compiled, const CompiledWorkload& workload, std::s
         const std::size_t e = workload.first_entry + work.order[place];
         const CompiledEntry& entry = compiled.entries[e];
         const CompiledPool& pool = compiled.pools[entry.pool];
-        const double part = part_with_room(compiled, entry, m, month, work); // no pool stands in a route twice
+        const double part = part_with_room(compiled, entry, m, month, work); // a route lists each pool once
         GangShare share = gang_share(entry, pool);
         share.fraction = absent * lasts;
         for (std::size_t h = 0; part > 0.0 && h < month.size; ++h) {
@@ -168,7 +170,7 @@ double dispatch_run(const Compiled& compiled, const CompiledWorkload& workload, 
         left -= run_in(compiled, workload, w, {0, n - 1, 0.0, before, opens}, left, m, month, work);
         left -= run_in(compiled, workload, w, {n - 1, n, before, open - before, opens}, left, m, month, work);
     }
-    if (left > 0.0) { // goes on to the month's end, or waits for room
+    if (left > 0.0) { // unfinished: it runs to the month's end, or waits for room
         work.ledger.run_days(m, w) = open * month.hours / kHoursPerDay;
     }
     return left;

@@ -1,4 +1,4 @@
-// An hour of inference in parts: each entry is asked for its own, and what it can't serve of that is asked of the others.
+// Serves an hour of inference that is divided among entries; work that an entry can't serve moves to the others.
 #include <algorithm>
 #include <cmath>
 
@@ -13,11 +13,11 @@ namespace {
 
 using Part = Workspace::Part;
 
-// A workload in an hour and its phases, which are one where nothing bursts.
+// One hour of a workload with its phases (a single phase without bursts).
 struct PartedHour {
     const Compiled& compiled;
     const CompiledWorkload& workload;
-    std::size_t first; ///< phase
+    std::size_t first; ///< index of the hour's first phase
     std::size_t phases;
     Workspace& work;
 
@@ -28,7 +28,7 @@ struct PartedHour {
     }
 };
 
-// Serves what an entry is asked for in all in a phase: replicas of the most that any phase asks, those that it holds among them.
+// Serves `asked` units/s by an entry in a phase. The replicas needed for `most`, the phases' largest rate, include those held.
 void serve(const PartedHour& hour, std::size_t place, std::size_t phase, double asked, double most) {
     Part& part = hour.part(place, phase);
     const double there = hour.compiled.pools[part.pool].there;
@@ -59,7 +59,7 @@ void serve(const PartedHour& hour, std::size_t place, std::size_t phase, double 
     part.chance = 1 - there + there * part.up->short_of(asked, part.capacity, serving);
 }
 
-// The same, and in a part of the hour so much more: what an outage leaves of the others' work.
+// Serves an entry's work so far plus `more`, which outages of other entries leave in the fraction `chance` of the hour.
 void serve_in_part(const PartedHour& hour, std::size_t place, std::size_t phase, double most, double chance) {
     Part& part = hour.part(place, phase);
     const Part alone = part;
@@ -82,8 +82,8 @@ void serve_in_part(const PartedHour& hour, std::size_t place, std::size_t phase,
     part.held_mean = (1 - chance) * alone.running + chance * part.running;
 }
 
-// What an entry served beyond the first time is off the rests of the others in their order, off what nobody was asked for, and off
-// its own.
+// Subtracts what an entry has served additionally (`more`): from the rests of the other entries in list order, then from the
+// unplanned rest, then from its own rest.
 void settle(const PartedHour& hour, std::size_t place, std::size_t phase, double more, double& unplanned) {
     const auto take = [&](double& left) {
         const double taken = std::min(more, left);
@@ -99,9 +99,9 @@ void settle(const PartedHour& hour, std::size_t place, std::size_t phase, double
     take(hour.part(place, phase).left);
 }
 
-// What the others, and nobody, could serve is asked of an entry.
+// Assigns to an entry the work that the other entries left, and the unplanned rest.
 void serve_again(const PartedHour& hour, std::size_t place, double& unplanned) {
-    double chance = hour.kept(0, unplanned) > 0.0 ? 1.0 : 0.0; // the largest part of a phase in which anything of it is asked
+    double chance = hour.kept(0, unplanned) > 0.0 ? 1.0 : 0.0; // largest fraction of a phase in which such work arrives
     bool is_asked = false;
     for (std::size_t phase = 0; phase < hour.phases; ++phase) {
         double& more = hour.part(place, phase).more;
@@ -130,7 +130,7 @@ void serve_again(const PartedHour& hour, std::size_t place, double& unplanned) {
     }
 }
 
-// Serves what was planned of an entry, and notes what it leaves of that.
+// Serves an entry's planned work, and stores the rest.
 void serve_planned(const PartedHour& hour, std::size_t place) {
     double most = 0.0;
     for (std::size_t phase = 0; phase < hour.phases; ++phase) {

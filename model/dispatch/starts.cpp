@@ -1,4 +1,4 @@
-// What a started instance is paid for, and where it may start.
+// Billed time of instances that start for bursts, and which workloads may use them.
 #include "model/dispatch/starts.hpp"
 
 #include <algorithm>
@@ -21,8 +21,7 @@ namespace {
 
 constexpr double kSecondsPerDay = kSecondsPerHour * kHoursPerDay;
 
-// The longest part of the time between bursts for which an instance runs, over the bursts of all workloads: any of them may
-// come to a pool, in what another pool leaves.
+// The largest part_between_bursts over all workloads, since bursts of any of them may overflow to the pool.
 double part_between_bursts_of(const ScenarioDocument& document, const Offer& offer) {
     double part = 0.0;
     for (const Workload& workload : document.workloads) {

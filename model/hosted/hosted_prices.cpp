@@ -1,4 +1,4 @@
-// Tiers and fees are tables.
+// Implements tiers and fees of hosted models by tables.
 #include "model/hosted/hosted_prices.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a hosted model charges an entry for: its tier of service and fees, and what of its price is not known.
+// Prices of a hosted model for an entry: service tier, fees, and unknown parts of the price.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,22 @@
 
 namespace costcurve::model {
 
-/// The tier that an entry on an api pool is billed at: the one asked for, else batch of batch work where it is stated.
+/// Billed tier of an entry on an API pool: the requested one, else batch for batch work if the model has it, else standard.
 [[nodiscard]] ServiceTier tier_of(const Workload& workload, const RunsOn& runs_on, const HostedModel& model);
-/// That of an entry on a pool: what buys units has the standard one alone.
+/// Billed tier of an entry on a pool; always standard for pools with provisioned units.
 [[nodiscard]] ServiceTier tier_of(const Workload& workload, const RunsOn& runs_on, const Pool& pool);
-/// What the host states of a tier; null of the standard one, and where it does not.
+/// The host's prices of a tier; null for the standard tier, and if none are stated.
 [[nodiscard]] const TierPrices* prices_of_tier(const HostedModel& model, ServiceTier tier);
-/// The model with the tier's prices in place of the standard ones; nothing where the tier states none.
+/// The model with the tier's prices instead of the standard ones; empty if the tier states none.
 [[nodiscard]] std::optional<HostedModel> at_tier(const HostedModel& model, ServiceTier tier);
 /// A tier's factor on the prices of units: its price_factor, or batch_price_fraction.
 [[nodiscard]] double tier_factor(const HostedModel& model, ServiceTier tier);
 
-/// What batch work costs as a fraction of the price: the stated one, or that of the class with the lowest ratio to its standard
-/// price, each at the newest price.
+/// Price of batch work as a fraction of the standard price: as stated, else the lowest ratio over unit classes at the newest
+/// prices.
 [[nodiscard]] double batch_fraction(const HostedModel& model);
 
-/// A fee, and for how many things of a request it is charged.
+/// A fee and the number of times that a request is charged it.
 struct FeePart {
     std::string_view fee;
     std::string_view count;      ///< a field of the workload; "" of what is charged once a request
@@ -34,8 +34,8 @@ struct FeePart {
 };
 [[nodiscard]] std::vector<FeePart> fee_parts(const std::optional<HostedFees>& fees, const Workload& workload);
 
-/// What of a hosted price is not known for these requests: conditions without a field, thresholds that a tier states no price
-/// for, fees that are not stated. None, for most.
+/// Unknown parts of a hosted price for these requests: conditions without a field, thresholds without a tier price, unstated fees.
+/// Usually empty.
 [[nodiscard]] std::vector<std::string> price_doubts(const HostedModel& model, const Workload& workload, ServiceTier tier);
 
 } // namespace costcurve::model

@@ -87,7 +87,7 @@ struct HostedEntry {
     const std::string& pointer;
 };
 
-// One request at once against the workload's deadline: by what the host states of the time between tokens, else of a slow one.
+// Checks one request's time against the deadline, by the host's stated time between tokens, else by that of a slow host.
 void check_answer_ends(const HostedEntry& entry, double deadline_hours, Rules& rules) {
     constexpr double kSlowHost = 0.05; // s between tokens: 20 a second, which most hosts exceed
     const HostedModel& model = hosted(entry.pool);
@@ -107,7 +107,7 @@ void check_answer_ends(const HostedEntry& entry, double deadline_hours, Rules& r
     }
 }
 
-// The answers of a slower tier that was named against the workload's deadline; of others those of a request by itself.
+// Checks the deadline: by the slower tier's stated answer time if one was requested, else by a single request's time.
 void check_deadline(const HostedEntry& entry, ServiceTier tier, Rules& rules) {
     const std::optional<double> deadline = entry.workload.deadline_hours;
     if (!deadline) {
@@ -130,7 +130,7 @@ void check_deadline(const HostedEntry& entry, ServiceTier tier, Rules& rules) {
     }
 }
 
-// The objectives of latency against what a host states of its model. Of a slower tier its deadline is all that is known.
+// Checks latency objectives against the host's stated latencies. For a slower tier only its deadline is known.
 void check_api_latency(const HostedEntry& entry, Rules& rules) {
     HostedModel model = hosted(entry.pool);
     const ServiceTier tier = tier_of(entry.workload, entry.runs_on, entry.pool);
@@ -175,7 +175,7 @@ void check_api_latency(const HostedEntry& entry, Rules& rules) {
     }
 }
 
-// The tier that is asked for has a price, and all that the price depends on is known.
+// Checks that the requested tier has a price and that all inputs of the price are known.
 void check_tier(const HostedEntry& entry, Rules& rules) {
     const HostedModel& model = hosted(entry.pool);
     const ServiceTier tier = tier_of(entry.workload, entry.runs_on, entry.pool);

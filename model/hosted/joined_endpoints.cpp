@@ -19,7 +19,7 @@ void drop_batch_tier(Endpoint& endpoint) {
     }
 }
 
-// Whether a condition ends with the list that a document is of, in parentheses: the source begins with it.
+// Whether a condition ends with the name of the document's price list in parentheses; `source` begins with that name.
 bool is_of_source(const std::string& condition, const std::string& source) {
     bool is_of = false;
     for (std::size_t end = 0; !is_of && end < source.size(); ++end) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kSecondsPerMinute = 60.0;
 
-// Tokens of a class a minute; nothing where neither it nor its kin is stated.
+// Tokens of a class a minute; empty if neither the class nor its substitute (input or output) has a rate.
 std::optional<double> rate_of_class(const TokensPerMinute& rates, UnitClass unit_class) {
     const std::optional<double>& own = rates[unit_class];
     return own ? own : rates[kin_of(unit_class)];
@@ -76,7 +76,7 @@ const ProvisionedTerm* provisioned_term(const Pool& pool) {
 double units_per_s_of_unit(const Provisioned& provisioned, const Workload& workload) {
     const UnitsPerRequest request = mean_request(workload);
     const ClassValues units = units_by_class(request);
-    double minutes = 0.0; // of a unit, that a request takes
+    double minutes = 0.0; // minutes of one unit that a request takes
     for (std::size_t c = 0; c < kUnitClasses; ++c) {
         const auto unit_class = static_cast<UnitClass>(c);
         if (units[c] <= 0.0 || takes_nothing(provisioned, unit_class)) {

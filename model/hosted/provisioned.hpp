@@ -5,12 +5,12 @@
 
 namespace costcurve::model {
 
-/// Whether a pool buys units of throughput: it is paid for them alone, and tokens cost nothing there.
+/// Whether a pool buys provisioned units: it pays for these only, and tokens are free.
 [[nodiscard]] inline bool is_provisioned(const Pool& pool) {
     return pool.kind == PoolKind::api && pool.provisioned_units.has_value() && hosted(pool).provisioned.has_value();
 }
 
-/// The term that a pool's units are committed for; null where they are bought by the hour, or nobody sells the term.
+/// The term of a pool's provisioned units; null if they are bought by the hour or the model doesn't offer the term.
 [[nodiscard]] const ProvisionedTerm* provisioned_term(const Pool& pool);
 
 /// Units of a workload a second that one provisioned unit serves: T / (60 × Σ n_c / r_c), of T units in a request, n_c of them of
@@ -19,20 +19,20 @@ namespace costcurve::model {
 /// workload" (2026): input TPM per PTU, and what an output token counts in input tokens.
 [[nodiscard]] double units_per_s_of_unit(const Provisioned& provisioned, const Workload& workload);
 
-/// The hosted model without prices of tokens: what units are bought for. Fees stay.
+/// The hosted model without token prices, as for pools with provisioned units. Fees stay.
 [[nodiscard]] HostedModel without_token_prices(HostedModel model);
 
-/// The units of a deployment that has `steps` above none: the minimum, then a step more each.
+/// Units after `steps` steps: 1 is the minimum, each further step adds unit_step.
 [[nodiscard]] int provisioned_units(const Provisioned& provisioned, int steps);
 
-/// The steps that a pool's units are.
+/// Number of steps of a pool's units (inverse of provisioned_units).
 [[nodiscard]] int provisioned_steps(const Pool& pool);
 
-/// Terms have one price each, and no two the same months.
+/// Checks that each term has one price, and that no two terms have the same months.
 void check_provisioned_terms(const HostedModel& model, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules);
-/// What a pool buys is sold, in that number and for that term, and one workload alone runs on it.
+/// Checks that a pool's units are offered in that number and term, and that only one workload runs on it.
 void check_provisioned_pools(const ScenarioDocument& scenario, Rules& rules);
-/// It is known what a unit serves of the workload.
+/// Checks that a provisioned unit's capacity for the workload is known.
 void check_provisioned_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const std::string& pointer,
                              Rules& rules);
 

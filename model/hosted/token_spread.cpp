@@ -18,7 +18,7 @@ constexpr double kPercentile = 0.95;
 
 double quantile_of_normal(double p) { return boost::math::quantile(boost::math::normal(), p); }
 
-// Standard deviation of the logarithm; nothing where no lognormal has that mean and percentile.
+// Standard deviation of the logarithm; empty if no lognormal has this mean and percentile.
 std::optional<double> deviation(double mean, double p95) {
     const double z = quantile_of_normal(kPercentile);
     const double rest = z * z - 2.0 * std::log(p95 / mean);
@@ -30,7 +30,7 @@ double part_below(double p, double sigma) {
     return p <= 0.0 ? 0.0 : p >= 1.0 ? 1.0 : boost::math::cdf(boost::math::normal(), quantile_of_normal(p) - sigma);
 }
 
-// Shares of requests, from the shortest on.
+// Shares of requests by bucket, shortest first.
 std::vector<double> shares() {
     constexpr int kTwentieths = 18;
     constexpr int kHundredths = 10;

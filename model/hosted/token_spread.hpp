@@ -14,11 +14,11 @@ namespace costcurve::model {
 /// Another way to state `token_mix`.
 struct TokenSpread {
     UnitsPerRequest mean; ///< by class
-    UnitsPerRequest p95;  ///< by class; one without is the same in all requests
+    UnitsPerRequest p95;  ///< by class; a class without p95 is constant over requests
     friend bool operator==(const TokenSpread&, const TokenSpread&) = default;
 };
 
-/// Why a spread is none, at a pointer below it.
+/// Why a spread is invalid, with a pointer relative to it.
 struct SpreadIssue {
     std::string at;
     std::string message;

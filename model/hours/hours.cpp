@@ -1,4 +1,4 @@
-// Which kind of table a horizon has, and the values that are read in it.
+// Chooses the kind of table for a horizon, and reads its values.
 #include "model/hours/hours.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void read_bursts(const HorizonHours& horizon, bool is_made, HourTable& table) {
     }
 }
 
-// Reads the curves' values anew; of a table that was made before, those that differ.
+// Reads the curves' values; for a reused table only those that changed.
 void read_values(HorizonHours horizon, bool is_made, HourTable& table) {
     table.values.resize(table.read_at.size());
     table.is_as_before = is_made;

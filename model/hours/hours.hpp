@@ -13,7 +13,7 @@ namespace costcurve::model {
 /// A periodic curve, sampled at its whole hours, and the zone in which it is read.
 struct HourlyCurve {
     Axis axis = Axis::hour_of_week;
-    std::vector<double> values; ///< 24, 168 or 8760; of a window what it is outside and within
+    std::vector<double> values; ///< 24, 168 or 8760 values; for a window the values outside and within it
     std::string time_zone;
     /// Bounds of a window in Unix seconds: hours that begin in [from, to) are within. A window is no period of a calendar, so
     /// that each hour of the horizon is its own, as with hour_of_year.
@@ -23,9 +23,9 @@ struct HourlyCurve {
 
 /// A demand that bursts within each hour.
 struct DemandBurst {
-    int curve = -1; ///< of the horizon's curves, the demand without bursts; negative: flat
+    int curve = -1; ///< index of the curve of the demand without bursts; negative: flat
     double factor = 1.0;
-    double share = 0.0; ///< of each hour, below 1
+    double share = 0.0; ///< fraction of each hour that is burst, below 1
     friend bool operator==(const DemandBurst&, const DemandBurst&) = default;
 };
 
@@ -42,11 +42,11 @@ struct HorizonHours {
 struct HourSet {
     std::size_t size = 0; ///< padded to whole lanes of the kernels; hours past `distinct` weigh nothing
     std::size_t distinct = 0;
-    std::vector<std::size_t> rows; ///< by curve: where in the table's values the `size` values of its hours stand
+    std::vector<std::size_t> rows; ///< by curve: index in the table's values of its first of `size` values
 };
 
-/// Blocks of kernels::kLanes hours of a set in which some curves read the same: what is reckoned from these alone is reckoned once,
-/// in folded arrays, and read for each block.
+/// Groups blocks of kernels::kLanes hours of a set in which given curves have equal values. What depends on these curves only is
+/// computed once for each group, in folded arrays.
 struct Fold {
     std::vector<std::uint32_t> at;   ///< by block of the set: where its hours stand in folded arrays
     std::vector<std::uint32_t> from; ///< by block of folded arrays: where the hours of the first such block stand in the set
@@ -71,7 +71,7 @@ struct HourTable {
     std::vector<HourSet> sets;
     std::vector<MonthHours> months;
     std::vector<CurveRun> runs;
-    std::vector<std::uint32_t> read_at; ///< by value: which of its curve's values it is
+    std::vector<std::uint32_t> read_at; ///< by value: its index in its curve's values
     std::vector<double> values;
     std::vector<double> weights;
     std::vector<std::uint32_t> firsts; ///< beside the weights: the first of the month's hours that each stands for
@@ -80,12 +80,12 @@ struct HourTable {
     std::vector<double> phases;
     std::size_t largest = 0;   ///< size of the largest set
     bool is_as_before = false; ///< made out of a table before, of which no number has changed
-    /// By curve: where its values stand by ascending value; empty where nobody has asked yet.
+    /// By curve: indices of its values in ascending order of value; empty until first needed.
     std::vector<std::vector<std::uint32_t>> ascending;
-    std::vector<std::size_t> fold_curves; ///< ascending: whose values the folds hold alike
+    std::vector<std::size_t> fold_curves; ///< ascending: curves that the folds group by
     std::vector<Fold> folds;              ///< by set; none: not folded
 
-    /// How many hours of the table stand for one: its phases.
+    /// Number of table hours for one real hour: its phases.
     [[nodiscard]] std::size_t per_hour() const { return phases.empty() ? 1 : phases.size(); }
     [[nodiscard]] const double* values_of(std::size_t set, std::size_t curve) const {
         return values.data() + sets[set].rows[curve];
@@ -94,11 +94,11 @@ struct HourTable {
     [[nodiscard]] const double* weights_of(std::size_t month) const { return weights.data() + months[month].weights; }
 };
 
-/// Folds the hours of each set by what these curves read, where that saves half of its blocks. Folds of the same curves with
+/// Folds the hours of each set by the values of these curves, if that saves half of the set's blocks. Folds of the same curves with
 /// the same values, of a table that was made before, are kept. Cost: O(blocks^2) a set.
 void fold_hours(std::vector<std::size_t> curves, HourTable& table);
 
-/// Whether the curves of a horizon tell the same hours of the same months apart as those that the table was made from.
+/// Whether the curves of a horizon group the hours of its months exactly as the curves of the table `before` do.
 [[nodiscard]] bool tell_the_same_hours_apart(const HorizonHours& horizon, HourTable& before);
 
 /// Groups the hours of every month by the values the curves read in them. Exact: an hour of the table is `weight`

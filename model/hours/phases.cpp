@@ -7,7 +7,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Each value so often, side by side.
+// Repeats each value `times` times, contiguously.
 template <class T> void repeat(std::size_t times, std::vector<T>& values) {
     std::vector<T> repeated;
     repeated.reserve(times * values.size());

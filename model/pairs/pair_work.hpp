@@ -21,8 +21,8 @@ namespace costcurve::model {
 /// The cache of a prompt on its way from one pool to the other.
 struct CacheTransfer {
     double gb_per_request = 0.0; ///< of the mean request, cached tokens included
-    double gb_per_s = 0.0;       ///< at which a replica sends
-    bool is_assumed = false;     ///< gb_per_s, of pools that stand in one place
+    double gb_per_s = 0.0;       ///< send rate of a replica
+    bool is_assumed = false;     ///< gb_per_s is an assumption, for pools in one place
     bool is_egress = false;      ///< the pools stand in different places: the seller of the first charges egress
     [[nodiscard]] double seconds() const { return gb_per_request / gb_per_s; }
 };
@@ -39,7 +39,7 @@ inline constexpr double kAssumedLinkGb = 12.5;
 /// transfer takes; of its second answers to prompts that are cached, within itl_s, and e2e_s less ttft_s; else all of it.
 [[nodiscard]] Workload work_of_entry(const Workload& workload, std::size_t entry, const std::vector<Pool>& pools);
 
-/// Units of the workload for one of the work of its entry.
+/// Units of the workload for one unit of its entry's work.
 [[nodiscard]] double units_per_entry_unit(const Workload& workload, const Workload& of_entry);
 
 /// Units/s of the workload whose caches a replica of a pair's first entry sends; infinite of all other entries.
@@ -48,7 +48,7 @@ inline constexpr double kAssumedLinkGb = 12.5;
 /// GB that a unit of the workload takes out of its entry's pool, at the seller's price: answers, or caches that leave the place.
 [[nodiscard]] double egress_gb_per_unit(const Workload& workload, std::size_t entry, const std::vector<Pool>& pools);
 
-/// Rules of entries with a phase. False where their performances can't be looked at for what they break.
+/// Checks entries with a phase. Returns false if errors prevent checks of their performance.
 [[nodiscard]] bool check_pair(const Workload& workload, const ScenarioDocument& scenario, const std::string& pointer, Rules& rules);
 
 } // namespace costcurve::model
