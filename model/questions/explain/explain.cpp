@@ -1,4 +1,4 @@
-// Finds the maker of a figure's tree by the names in its pointer.
+// Finds the function that builds the tree of a figure by the names in the figure's JSON Pointer.
 #include "model/questions/explain/explain.hpp"
 
 #include <algorithm>
@@ -17,15 +17,15 @@ namespace {
 
 using namespace terms;
 
-// Which pool, workload, month and category a figure is of.
+// The pool, workload, month and category that a figure belongs to.
 struct Place {
     std::optional<std::size_t> pool;
     std::optional<std::size_t> workload;
     std::optional<std::size_t> month;
     std::optional<Category> category;
     const TagSummary* tag = nullptr;
-    std::size_t value = 0;           ///< of the tag
-    std::optional<std::size_t> site; ///< of the summary's
+    std::size_t value = 0;           ///< index of the tag's value
+    std::optional<std::size_t> site; ///< index of the summary's site
     std::optional<UnitClass> unit_class;
     bool is_terminal = false;
 };
@@ -106,7 +106,7 @@ Term at_end(const Question& question, const Place& /*whole*/) {
     return sum_over_pools(question, kCauses);
 }
 
-// The sum over the pools of a site.
+// A term that sums a figure over the pools of one site.
 template <class Make> Term over_site(const Question& question, const Place& at, const std::string& unit, const Make& make) {
     std::vector<Term> terms;
     for (const std::size_t p : question.summary.sites[*at.site].pools) {
@@ -157,7 +157,7 @@ template <Term (*kMake)(const Question&, std::size_t, std::size_t)> Term of_both
 
 Term decisive(const Question& question, const Place& whole);
 
-// How a figure of that name is explained.
+// The name of a figure and the function that builds its tree.
 struct Maker {
     std::string_view name;
     Term (*make)(const Question& question, const Place& at);
@@ -276,7 +276,7 @@ std::span<const Maker> makers_of(const Place& at) {
                          : kOfPoolsAndMonths;
 }
 
-// The figure that decides: nothing of a pool or month, so it is one of the total's.
+// The tree of the figure that decides a comparison. The figure belongs to no single pool or month, so it is one of the total's.
 Term decisive(const Question& question, const Place& whole) {
     const std::string_view name = name_of(question.summary.decide_by);
     const auto maker =
@@ -292,7 +292,7 @@ template <class Document> std::size_t index_by_id(const std::vector<Document>& d
     return static_cast<std::size_t>(found - documents.begin());
 }
 
-// A name in a pointer that bind_figure knows, and the name after it where that tells which one.
+// Reads the first names of a valid pointer into `at`: one, or more if the first needs an index or id. Returns how many.
 std::size_t step(const Question& question, std::span<const std::string> names, Place& at) {
     const ScenarioDocument& scenario = question.document;
     const std::string& name = names.front();
@@ -333,7 +333,7 @@ void cut(Term& term, int depth) {
     }
 }
 
-// "total cost", "cost per inference of workload chat", "cost of energy of pool own in 2026-03".
+// Title of a figure: "total cost", "cost per inference of workload chat", "cost of energy of pool own in 2026-03".
 std::string title(const Question& question, std::span<const std::string> names, std::string_view name, const Place& at) {
     std::string text = (names.front() == "total" && !at.is_terminal ? "total " : "") + std::string(name);
     std::replace(text.begin(), text.end(), '_', ' ');

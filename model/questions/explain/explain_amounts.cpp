@@ -1,4 +1,4 @@
-// Amounts of pools, categories and workloads: sums, and the shares of those who use a pool together.
+// Amounts of pools, categories and workloads: their sums, and the shares of the workloads that use a pool together.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 enum class Which { all, shared, direct };
 
-// The categories of a pool that have money, each a term.
+// Terms of a pool's categories, one for each category whose amount isn't 0.
 std::vector<Term> categories_of(const Question& question, std::size_t pool, const Scope& scope, View view, Which which) {
     std::vector<Term> terms;
     for (std::size_t c = 0; c < kCategories; ++c) {
@@ -24,7 +24,7 @@ std::vector<Term> categories_of(const Question& question, std::size_t pool, cons
 
 std::string_view rule_of(View view) { return view == View::present_value ? "Σ cash / (1+d)^t" : "Σ over categories"; }
 
-// What stands for a share of a pool, by the scenario's rule.
+// Words for the share of a pool by the scenario's allocation rule: what is used, and the whole.
 struct ShareWords {
     std::string_view use;
     std::string_view whole;
@@ -45,7 +45,7 @@ std::string share_rule(const Question& question) {
 
 double share_in(const Question& question, std::size_t m, std::size_t p, std::size_t w) { return question.shares.month(m, p, w); }
 
-// The months of which the workload, or nobody, bears a part.
+// Months in which the workload bears a part of the pool's cost. The last index means nobody (idle capacity).
 Scope months_borne(const Question& question, std::size_t pool, std::size_t workload) {
     Scope scope;
     for (std::size_t m = 0; m < question.compiled.months; ++m) {
@@ -61,7 +61,7 @@ bool bears_all(const Question& question, std::size_t pool, std::size_t workload,
                        [&](std::size_t m) { return share_in(question, m, pool, workload) == 1.0; });
 }
 
-// Of what a pool has, the part of a workload among several.
+// The part of a pool's amount that one of several workloads bears.
 Term shared_part(const Question& question, std::size_t p, std::size_t w, const Scope& scope, const std::string& name,
                  const std::string& unit, const OfPool& of_pool) {
     const std::string formula = "of the pool × share";
@@ -75,7 +75,7 @@ Term shared_part(const Question& question, std::size_t p, std::size_t w, const S
     const std::string rule = share_rule(question);
     const double whole = sum_of(scope, [&](std::size_t m) { return of_pool.value(question, p, m); });
     const double size = sum_of(scope, [&](std::size_t m) { return std::fabs(of_pool.value(question, p, m)); });
-    constexpr double kCancelled = 1e-3; // then the mean share means nothing
+    constexpr double kCancelled = 1e-3; // if positive and negative months nearly cancel, a mean share means nothing
     if (question.open_months || scope.months.size() == 1 || std::fabs(whole) < kCancelled * size) {
         return over_months(question, scope, {name, formula, unit, part, {}, [&](std::size_t m) {
                                                  return with_share({{m}, std::nullopt}, share_in(question, m, p, w), rule);
@@ -98,7 +98,7 @@ double shared_cost_in(const Question& question, std::size_t p, std::size_t m) {
     }
     return cost;
 }
-// The categories in these months, less what the horizon's end settles: that is borne by the use of the horizon.
+// Cost of the categories in these months without what the horizon's end settles, which is shared by the use of the whole horizon.
 std::vector<Term> monthly_costs(const Question& question, std::size_t p, const Scope& scope) {
     std::vector<Term> terms = categories_of(question, p, scope, View::cost, Which::shared);
     const double settled = sum_of(scope, [&](std::size_t m) { return settled_in(question, p, m); });
@@ -111,7 +111,7 @@ Term shared_cost(const Question& question, std::size_t p, const Scope& scope) {
                monthly_costs(question, p, scope));
 }
 
-// The share of a workload, or of nobody, in what the whole horizon bears.
+// Share of a workload, or of nobody (idle capacity), in the costs that are shared by the use of the whole horizon.
 Term horizon_share(const Question& question, std::size_t p, std::size_t w) {
     const double share = question.shares.horizon(p, w);
     const auto [use, whole] = share_words(question);
@@ -128,7 +128,7 @@ Term horizon_share(const Question& question, std::size_t p, std::size_t w) {
                     leaf(question, std::string(whole), "", hours / share, "device-hours"));
 }
 
-// Of an amount that the whole horizon's use bears, the part of a workload, or of nobody.
+// Part of `amount` that a workload, or nobody (idle capacity), bears by its use over the whole horizon.
 Term horizon_part(const Question& question, std::size_t p, std::size_t w, std::string name, Term amount) {
     std::vector<Term> factors;
     factors.push_back(std::move(amount));
@@ -173,7 +173,7 @@ Term category_amount(const Question& question, Category category, const Scope& s
 
 namespace {
 
-// What a workload, or nobody, bears of a pool's shared cost.
+// Adds the part of a pool's shared cost that a workload, or nobody (idle capacity), bears.
 void add_shared_cost(const Question& question, std::size_t p, std::size_t w, std::vector<Term>& terms) {
     const Scope borne = months_borne(question, p, w);
     if (bears_all(question, p, w, borne)) {
@@ -256,7 +256,7 @@ Term workload_share(const Question& question, std::size_t w, std::string term, s
 
 namespace {
 
-// Cash that a workload bears, as it is or discounted; `factor` gives what a start and an end of a month are worth.
+// Cash that a workload bears, discounted or not. `factor` gives the weight of a payment at a month's start and at its end.
 Term workload_payments(const Question& question, std::size_t w, View view, std::string name) {
     const bool discounted = view == View::present_value;
     const auto worth = [&, discounted](std::size_t m, double cash, double start) {
@@ -308,7 +308,7 @@ Term workload_cash(const Question& question, std::size_t w) { return workload_pa
 
 namespace {
 
-// The members of a tag's value: workloads, and nobody.
+// Sums a figure over the workloads that carry a tag's value, and over idle capacity if the value stands for it.
 template <class Make>
 Term of_members(const Question& question, const TagSummary& tag, std::size_t value, const std::string& unit, const Make& make) {
     std::vector<Term> terms;

@@ -14,12 +14,12 @@ namespace costcurve::model::terms {
 
 namespace {
 
-constexpr std::size_t kMaxPrices = 48; // of lines of energy; beyond them one line at the mean
+constexpr std::size_t kMaxPrices = 48; // most energy lines, one for each price; with more prices, one line at the mean price
 
-// What lines of a bill are made of.
+// Data from which the lines of a site's monthly bill are built.
 struct Billed {
     const Question& question;
-    std::size_t site; ///< of the compiled scenario's
+    std::size_t site; ///< index into the compiled scenario's sites
     MeteredMonth metered;
 
     [[nodiscard]] const CompiledSite& compiled() const { return question.compiled.sites[site]; }
@@ -30,7 +30,7 @@ struct Billed {
     [[nodiscard]] double growth() const {
         return question.compiled.growth(static_cast<std::size_t>(Category::demand_charge), metered.month) * rate();
     }
-    // Of exchange, over the first month's.
+    // Exchange rate of the month over that of the first month.
     [[nodiscard]] double rate() const { return later_rate(document(), metered.month); }
     void add(std::vector<Term>& lines, const std::string& name, Term volume, Term price) const {
         std::vector<Term> factors;
@@ -52,14 +52,14 @@ struct Billed {
     }
 };
 
-// kWh by price, where the hours of the month are known.
+// Energy of the month in kWh by price. Needs the hours of the month, so the month is dispatched again.
 std::map<double, double> kwh_by_price(const Billed& billed) {
     const Compiled& compiled = billed.question.compiled;
     const std::size_t m = billed.metered.month;
     Workspace work(compiled);
     work.keeps_hours = true;
     work.ledger = compiled.fixed;
-    for (std::size_t before = 0; before <= m; ++before) { // work that is carried over runs in later months
+    for (std::size_t before = 0; before <= m; ++before) { // earlier months may carry work over to this one
         evaluate_month(compiled, before, work);
     }
     const MonthView month = view_month(compiled, m);
@@ -74,7 +74,7 @@ std::map<double, double> kwh_by_price(const Billed& billed) {
     return by_price;
 }
 
-// Of the price by the hour alone, by the ledger; riders don't take all of the bill off.
+// Cost of energy at the hourly prices alone, from the ledger. Requires that riders don't take off the whole bill.
 double energy_before_lines(const Billed& billed) {
     const Question& question = billed.question;
     const CompiledBill& bill = billed.compiled().bill;
@@ -134,7 +134,7 @@ void add_tiers(const Billed& billed, std::vector<Term>& lines) {
     }
 }
 
-// Which of what a charge may bill is the most.
+// Name of the billing basis of charge `c` that gives the largest kW.
 std::string basis_of(const Billed& billed, std::size_t c, double kw) {
     const CompiledCharge& charge = billed.compiled().charges[c];
     const std::size_t index = billed.compiled().first_charge + c;
@@ -196,7 +196,7 @@ void add_reactive(const Billed& billed, std::vector<Term>& lines) {
                billed.price(site.reactive->per_kvarh * billed.rate(), "kvarh", "reactive/per_kvarh", false));
 }
 
-// Calls visit(rider, its place) for each that holds in the month.
+// Calls visit(rider, its path in the site) for each rider that applies in the month.
 template <class F> void for_each_rider(const Billed& billed, const F& visit) {
     const std::vector<Rider>& riders = billed.document().riders;
     for (std::size_t r = 0; r < riders.size(); ++r) {
@@ -263,7 +263,7 @@ std::vector<Term> lines_of_energy(const Billed& billed) {
     return lines;
 }
 
-// `energy`: what the lines of energy come to, for the minimum.
+// Bill lines of demand. `energy` is the total of the energy lines, which counts towards the bill's minimum.
 std::vector<Term> lines_of_demand(const Billed& billed, double energy) {
     std::vector<Term> lines;
     if (billed.compiled().nameplate_kw[billed.metered.month] <= 0.0) {

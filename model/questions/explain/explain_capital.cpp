@@ -1,4 +1,4 @@
-// What is bought or paid ahead: servers, facilities and commitments, generation by generation.
+// Terms of what is bought or paid ahead: servers, facilities and commitments, by generation.
 #include <algorithm>
 
 #include "model/assets.hpp"
@@ -10,10 +10,10 @@ namespace costcurve::model::terms {
 
 namespace {
 
-/// Generations with a term each; those beyond share one.
+/// Most generations that get a term of their own; the rest share one term.
 constexpr std::size_t kMaxGenerations = 100;
 
-// One asset and where it comes from.
+// One asset, with the pool and purchase that it comes from.
 struct Bought {
     const Question& question;
     std::size_t pool;
@@ -29,7 +29,7 @@ struct Bought {
     [[nodiscard]] int from() const { return std::max(asset.start, 0); }
     [[nodiscard]] int to() const { return std::min(asset.retirement, static_cast<int>(question.compiled.months)); }
     [[nodiscard]] bool serves_in(std::size_t m) const { return from() <= static_cast<int>(m) && static_cast<int>(m) < to(); }
-    /// Whether the horizon's end comes before its own.
+    /// Whether the asset is still in service at the horizon's end.
     [[nodiscard]] bool is_settled() const { return asset.retirement > static_cast<int>(question.compiled.months); }
     [[nodiscard]] bool is_hardware() const { return category == Category::hardware; }
     [[nodiscard]] Pointers life() const {
@@ -101,7 +101,7 @@ Term price(const Bought& bought) {
                    question.currency(), std::move(terms));
 }
 
-// A worth that is a part of the price, as all are but those of what was bought out of a lease: P × part.
+// A worth as a part of the price: P × part. Assets bought out of a lease can't be written this way.
 Term part_of_price(const Bought& bought, std::string name, std::string formula, double worth, const Pointers& inputs) {
     Term whole = price(bought);
     if (bought.asset.is_bought_out() || whole.value == 0.0) {
@@ -114,7 +114,7 @@ Term part_of_price(const Bought& bought, std::string name, std::string formula, 
     return renamed(product("", std::move(formula), bought.question.currency(), std::move(terms)), std::move(name), worth);
 }
 
-// What is left to be capitalised: P − R, or P − R (1+r)^−L under the annuity rule.
+// Amount to be capitalised: P − R, or P − R (1+r)^−L under the annuity rule.
 Term capitalised(const Bought& bought, double residual_factor) {
     std::vector<Term> terms;
     terms.push_back(price(bought));
@@ -166,7 +166,7 @@ double sale_of(const Bought& bought) {
     return sale_value(bought.asset, bought.question.document.finance.at_end, bought.question.document.months);
 }
 
-// What the asset brings when it leaves, or at the horizon's end.
+// Proceeds of the asset's sale, at its retirement or at the horizon's end.
 Term sale(const Bought& bought) {
     const Asset& asset = bought.asset;
     const bool whole_life = bought.to() == asset.start + asset.life;
@@ -203,7 +203,7 @@ Term disposal_of(const Bought& bought, const Scope& scope) {
     return sum(name_of(bought), "book value − sale", bought.question.currency(), std::move(terms));
 }
 
-// The part of the price that is paid in a scope: at the order, and in the month of service.
+// Fraction of the price that is paid within the scope, at the order and in the month in which service begins.
 double fraction_paid(const Bought& bought, const Scope& scope) {
     const Asset& asset = bought.asset;
     if (asset.start < 0) {
@@ -258,7 +258,7 @@ double maintenance_growth(const Question& question, std::size_t m) {
     return question.compiled.growth(static_cast<std::size_t>(Category::maintenance), m);
 }
 
-// What a month bears of an asset, or pays for it; and the explanation's term for the months of a scope.
+// One kind of amount of an asset, cost or cash: its value in a scope of months, and the term that explains the value.
 struct AssetRule {
     double (*value)(const Bought& bought, const Scope& scope);
     Term (*make)(const Bought& bought, const Scope& scope);
@@ -273,7 +273,7 @@ constexpr AssetRule kCash = {[](const Bought& bought, const Scope& scope) {
                                         (holds(scope, bought.to() - 1) ? sale_of(bought) : 0.0);
                              },
                              cash_of};
-// What an asset that the horizon's end finds in service is worth there: by its curve of resale, or by the book.
+// Worth of an asset that is still in service at the horizon's end: resale value (kBySale) or book value. 0 for other assets.
 template <bool kBySale> double worth_in(const Bought& bought, const Scope& /*whole*/) {
     return !bought.is_settled() ? 0.0 : kBySale ? sale_of(bought) : book_value(bought.asset, bought.to());
 }
@@ -310,7 +310,7 @@ constexpr AssetRule kBooked = {worth_in<false>, worth_of<false>};
 constexpr AssetRule kDisposal = {disposal_in, disposal_of};
 constexpr AssetRule kMaintenance = {
     [](const Bought& bought, const Scope& scope) {
-        return (bought.asset.is_bought_out() ? 0.0 : bought.asset.price) * // of which the lease bears it
+        return (bought.asset.is_bought_out() ? 0.0 : bought.asset.price) * // the lease bears a bought-out asset's
                bought.question.document.pools[bought.pool].server->maintenance_rate / 12 *
                sum_of(scope, [&](std::size_t m) { return bought.serves_in(m) ? maintenance_growth(bought.question, m) : 0.0; });
     },

@@ -1,4 +1,4 @@
-// What each category of a pool is made of: one row a category, its rule in words and where its causes come from.
+// Causes of each category of a pool's cost: a table with one row a category, its formula in words and the function for its terms.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ std::vector<Term> one(Term term) {
     return terms;
 }
 
-// Months in which a site has servers, times its places and the pool's share of what it bears.
+// Months (0 or 1) in which the site has servers × places of the site × the pool's share of the site's nameplate kW.
 double site_months(const Question& question, std::size_t p, std::size_t m) {
     const CompiledSite& site = *site_of(question, p);
     const CompiledPool& pool = question.compiled.pools[p];
@@ -35,7 +35,7 @@ Term site_share(const Question& question, std::size_t p, const Scope& scope, dou
                         {pool_at(p, "site/places"), pool_at(p, "purchases")}});
 }
 
-// Of an owned pool: each of the category's rows.
+// Terms of an owned pool's operating costs in the category, one for each row of kOperatingCosts.
 std::vector<Term> operating_costs(const Question& question, std::size_t p, Category category, const Scope& scope) {
     std::vector<Term> causes;
     for (const OperatingCost& cost : kOperatingCosts) {
@@ -62,7 +62,7 @@ std::vector<Term> operating_costs(const Question& question, std::size_t p, Categ
     return causes;
 }
 
-// Their formulas in words.
+// Formulas of the category's operating costs, in words.
 std::string operating_rule(Category category) {
     std::string rule;
     for (const OperatingCost& cost : kOperatingCosts) {
@@ -81,7 +81,7 @@ std::vector<Term> carbon_cost(const Question& question, std::size_t p, const Sco
     return one(product("carbon", "carbon, embodied included × carbon price", question.currency(), std::move(terms)));
 }
 
-// Calls visit(entry, workload's name) for each entry on the pool of the workloads that the scope means.
+// Calls visit(entry, workload's name) for each entry on the pool whose workload is in the scope.
 template <class F> void for_each_entry(const Question& question, std::size_t p, const Scope& scope, const F& visit) {
     for (std::size_t e = 0; e < question.compiled.entries.size(); ++e) {
         const CompiledEntry& entry = question.compiled.entries[e];
@@ -108,7 +108,7 @@ std::vector<Term> usage(const Question& question, std::size_t p, const Scope& sc
     return terms;
 }
 
-// What a unit takes out of the pool of its entry: as stated, or the cache of its prompt that goes to the other pool of a pair.
+// GB that leave the pool for a unit: as stated, or in a prefill/decode pair the KV cache that moves to the other pool.
 Term gb_of_unit(const Question& question, std::size_t e) {
     const std::size_t w = question.compiled.entries[e].workload;
     if (e >= question.compiled.workloads[w].first_answer) {
@@ -142,7 +142,7 @@ std::vector<Term> egress(const Question& question, std::size_t p, const Scope& s
     return terms;
 }
 
-// Porting: borne in `share` of the whole.
+// Terms of porting costs, of which the scope bears `share`.
 std::vector<Term> porting(const Question& question, std::size_t p, const Scope& scope, double share, const std::string& formula) {
     std::vector<Term> terms;
     if (p >= question.document.pools.size() || !has_capacity(question.compiled, question.document, p)) {
@@ -187,13 +187,13 @@ std::vector<Term> unserved(const Question& question, std::size_t /*none*/, const
     return terms;
 }
 
-// What is no volume times stated prices alone (operating_costs.hpp).
+// A category whose cost is more than volume × stated prices (other categories: operating_costs.hpp).
 struct CategoryRow {
     Category category;
-    std::optional<PoolKind> of; ///< the pools that have it by themselves; others have its extra costs alone. Empty: all
+    std::optional<PoolKind> of; ///< kind of pool that has the category; other pools have only its extra costs. Empty: all kinds
     std::string_view cost_rule;
     Causes cost;
-    std::string_view cash_rule; ///< "" where cash is the month's cost
+    std::string_view cash_rule; ///< "" if cash equals the month's cost
     Causes cash;
 };
 constexpr auto kRows = std::to_array<CategoryRow>({
@@ -245,7 +245,7 @@ static_assert(
     }(),
     "each category has a row here or operating costs");
 
-// Of a workload's own, or of all.
+// Amount of a category in a month: of the scope's workload if it names one, otherwise of all.
 double amount_in(const Question& question, std::size_t m, std::size_t p, Category category, const Scope& scope, View view) {
     const Ledger& ledger = question.ledger;
     const auto c = static_cast<std::size_t>(category);
@@ -256,14 +256,14 @@ double amount_in(const Question& question, std::size_t m, std::size_t p, Categor
     if (view == View::cost || category != Category::engineering) {
         return ledger.direct(m, p, *scope.workload, d);
     }
-    double whole = 0.0; // paid at the start
+    double whole = 0.0; // paid at the horizon's start
     for (std::size_t k = 0; m == 0 && k < ledger.months; ++k) {
         whole += ledger.direct(k, p, *scope.workload, d);
     }
     return whole;
 }
 
-// What of it is paid at the month's first instant.
+// Part of the category's cash that is paid at the start of the month.
 double paid_at_start(const Question& question, std::size_t m, std::size_t p, Category category, const Scope& scope) {
     return category == Category::engineering ? amount_in(question, m, p, category, scope, View::cash)
                                              : question.compiled.flows.starts(m, p, static_cast<std::size_t>(category));
@@ -297,7 +297,7 @@ Term present_value(const Question& question, std::size_t p, Category category, c
     return sum(std::string(name_of(category)), "Σ cash / (1+d)^t", question.currency(), std::move(terms));
 }
 
-// Whether a pool's kind has the category, and what is of no pool.
+// Whether a pool of this kind can have the category. The last index stands for no pool: only unserved work and commitments.
 bool may_cost(const Question& question, std::size_t pool, Category category, const CategoryRow* row) {
     if (pool >= question.document.pools.size()) {
         return category == Category::unserved || category == Category::commitment;

@@ -1,4 +1,5 @@
-// What is paid by the hour, instances and provisioned units; of the latter what a cut term leaves to be paid, and what they serve.
+// Terms of what is paid by the hour: instances and provisioned units. For the units also what a cut term still owes, and their
+// work.
 #include <algorithm>
 
 #include "model/commitment.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 double hours_in(const Question& question, std::size_t month) { return question.compiled.hours.months[month].total; }
 
-// What commitments to spend, or tiers of device-hours, change of a pool's bill.
+// Change of a pool's bill against list prices by commitments to spend, or by volume tiers of device-hours.
 Term off_list_price(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
     const bool has_tiers = !question.document.pools[p].offer->volume_tiers.empty();
@@ -29,7 +30,7 @@ Term off_list_price(const Question& question, std::size_t p, const Scope& scope)
                         {has_tiers ? pool_at(p, "offer/volume_tiers") : "/spend_commitments"}});
 }
 
-// Where the price of a unit is stated: of the term that is bought, or by the hour.
+// Pointer to the price of a provisioned unit: that of the term bought, or the hourly price.
 std::string unit_price_at(const Question& question, std::size_t p) {
     const Pool& pool = question.document.pools[p];
     if (const ProvisionedTerm* const term = provisioned_term(pool)) {
@@ -99,7 +100,7 @@ std::vector<Term> compute(const Question& question, std::size_t p, const Scope& 
 
 namespace {
 
-// The entry of the one workload that units are bought for.
+// Index of the entry of the only workload for which the pool's units are bought.
 std::size_t entry_on(const Question& question, std::size_t p) {
     const auto& entries = question.compiled.entries;
     return static_cast<std::size_t>(std::ranges::find(entries, p, &CompiledEntry::pool) - entries.begin());

@@ -1,4 +1,4 @@
-// Energy, water and carbon of a pool, from what is stated of its devices, hosts and site.
+// Energy, water and carbon of a pool, from the fields of its devices, hosts and site.
 #include <algorithm>
 
 #include "model/performance/performance.hpp"
@@ -16,14 +16,14 @@ std::string site_at(const Question& question, std::size_t p, std::string_view re
     return pool_at(p, fmt::format("{}{}", question.document.pools[p].offer ? "offer/site/" : "site/", rest));
 }
 
-// Whether devices of the pool are in their ramp, and draw less than the idle ones of those that serve.
+// Whether devices in their ramp draw less than the idle power of devices that already serve.
 bool has_cooler_ramp(const CompiledPool& pool, const Scope& scope) {
     return pool.kind == PoolKind::owned && pool.power.ramp_w != pool.power.device.at_zero &&
            std::any_of(scope.months.begin(), scope.months.end(),
                        [&](std::size_t m) { return pool.units_paid[m] != pool.units_serving[m]; });
 }
 
-// kW that a pool's devices and hosts draw more for each busy device; nothing where power is no straight line of the load.
+// kW by which the draw of a pool's devices and hosts rises with each busy device. Empty if power isn't linear in the load.
 std::optional<double> kw_per_busy_device(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
     const bool packs = pool.power.pack && pool.kind == PoolKind::owned;
@@ -35,7 +35,7 @@ std::optional<double> kw_per_busy_device(const Question& question, std::size_t p
     return (pool.power.device.at_one - pool.power.device.at_zero + host_w) / 1000;
 }
 
-// What states the hosts' power: an owned pool's server, or an offer that does; "" where it is of devices alone.
+// Pointer to the object that states the hosts' power (an owned pool's server, or an offer). "" if only devices draw power.
 std::string_view holder_with_host(const Question& question, std::size_t p) {
     const Pool& pool = question.document.pools[p];
     const bool has_host = pool.offer && (pool.offer->host_idle_w || pool.offer->host_max_w);
@@ -47,7 +47,7 @@ void add_of_host(std::string_view holder, std::size_t p, std::string_view field,
     }
 }
 
-// What a hosted model takes, as it is stated by the unit.
+// Energy, water or carbon of a hosted model, stated per unit: units served × the stated value.
 Term by_units_served(const Question& question, std::size_t p, const Scope& scope, const std::string& name, const std::string& unit,
                      std::string_view field, double per_unit) {
     const double units = sum_of(scope, [&](std::size_t m) { return used_by_all(question.ledger, m, p); });
@@ -58,9 +58,9 @@ Term by_units_served(const Question& question, std::size_t p, const Scope& scope
     return renamed(product("", "units served × " + name + " a unit", unit, std::move(factors)), name, units * per_unit);
 }
 
-// What the power of the pool's devices is made of: at no load, or at any.
+// Formula and fields of the power of the pool's devices, at no load and at any load.
 struct DevicePower {
-    std::string_view of_idle; ///< how P(0) follows
+    std::string_view of_idle; ///< formula of P(0)
     Pointers idle, any;
 };
 DevicePower device_power(const Question& question, std::size_t p) {
@@ -89,7 +89,7 @@ DevicePower device_power(const Question& question, std::size_t p) {
     return power;
 }
 
-// Energy of everything in service at no load.
+// Energy of all hardware in service at no load.
 Term idle_energy(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
     const std::string_view holder = holder_with_host(question, p);
@@ -123,7 +123,7 @@ Term load_energy(const Question& question, std::size_t p, const Scope& scope, do
     return product("energy of the load", "busy device-hours × power above idle", "kWh", std::move(terms));
 }
 
-// One PUE for all hours, where it is a number.
+// The site's PUE if one number holds in all hours, otherwise empty.
 std::optional<double> flat_pue(const CompiledPool& pool) {
     return pool.pue.curve == Signal::kFlat && !pool.pue_by_load ? std::optional(pool.pue.monthly.front()) : std::nullopt;
 }

@@ -9,7 +9,7 @@ namespace costcurve::model::terms {
 
 namespace {
 
-// What an extra cost may be charged on, and what its amount is multiplied with.
+// A basis on which an extra cost can be charged, and the volume by which its amount is multiplied.
 struct ExtraBasis {
     std::string_view field;
     std::string_view volume;
@@ -37,7 +37,7 @@ double extra_cost_in(const Question& question, const ExtraRow& row, std::size_t 
     return cost;
 }
 
-// Amount times volume where it is charged on one basis; else the sum of the months.
+// Term of an extra cost: amount × volume if it is charged on one basis, otherwise the sum of its months.
 Term extra_cost(const Question& question, const ExtraRow& row, const Scope& scope) {
     const auto amount = [&](std::size_t m) { return extra_cost_in(question, row, m); };
     const std::string name = "extra cost at " + row.pointer;

@@ -1,4 +1,4 @@
-// Work and device-hours of a pool, from what is stated of its devices and entries.
+// Work and device-hours of a pool, from the fields of its devices and entries.
 #include <array>
 #include <string>
 
@@ -15,7 +15,7 @@ namespace {
 
 double hours_of(const Question& question, std::size_t month) { return question.compiled.hours.months[month].total; }
 
-// How an estimate is made, and of what.
+// The formula of a throughput estimate and the fields that it reads.
 struct EstimateWords {
     std::string_view formula;
     std::array<std::string_view, 8> fields;
@@ -32,7 +32,7 @@ constexpr auto kEstimateWords = std::to_array<EstimateWords>({
       "estimate/beta", "estimate/gamma_s", "estimate/layers"}},
 });
 
-// Of a half of a pair: its units in the workload's, no more than the link takes.
+// Adds what a prefill or decode half changes of a rate: it is converted to the workload's units and capped by the link.
 void read_pair(const Question& question, std::size_t e, const Workload& half, ReplicaRate& rate, std::string& formula,
                Pointers& inputs) {
     const std::size_t w = question.compiled.entries[e].workload;
@@ -106,7 +106,7 @@ Term units_per_s(const Question& question, std::size_t e) {
     return leaf(question, "units/s of a replica or gang", formula, rate.units_per_s, "units/s", inputs);
 }
 
-// What states the bursts of a workload's demand; nothing where it has none.
+// Pointers to the fields of a workload's demand bursts. Empty if its demand has none.
 Pointers bursts_at(const Question& question, std::size_t w) {
     Pointers inputs;
     if (question.compiled.workloads[w].burst_factor > 1.0) {
@@ -117,7 +117,7 @@ Pointers bursts_at(const Question& question, std::size_t w) {
     return inputs;
 }
 
-// Of a pool that follows demand: how its instances run that bursts alone need; nothing where nothing on it bursts.
+// How a demand-following pool runs the instances that only bursts need, in words. "" if no workload on the pool has bursts.
 std::string started_for_bursts(const Question& question, std::size_t p, Pointers& inputs) {
     std::string held;
     bool starts = false;
@@ -218,7 +218,7 @@ Term units_per_hour(const Question& question, std::size_t e) {
 
 namespace {
 
-// Whether a replica takes fewer requests than it could, so that those that come at random do not wait too long.
+// Whether a replica takes fewer requests than its capacity so that randomly arriving requests don't queue too long.
 bool keeps_queue_short(const Question& question, std::size_t e) {
     const CompiledEntry& entry = question.compiled.entries[e];
     const Workload& workload = question.document.workloads[entry.workload];
@@ -228,7 +228,7 @@ bool keeps_queue_short(const Question& question, std::size_t e) {
            share_under_load(*performance, work_of_entry(workload, place, question.document.pools), entry.batch).has_value();
 }
 
-// In how many hours which way to the cheapest was kept; nothing where there is no choice.
+// Number of hours in which each method of cheapest routing was kept, in words. "" if there is only one method or entry.
 std::string ways_kept(const Question& question, std::size_t e, const Scope& scope) {
     const CompiledWorkload& workload = question.compiled.workloads[question.compiled.entries[e].workload];
     if (workload.is_deferrable() || !workload.cheapest || workload.end_entry - workload.first_entry < 2) {
@@ -251,14 +251,14 @@ std::string phases_of(const Question& question, const CompiledEntry& entry) {
                           : "; in bursts and between them";
 }
 
-// Which part of the work an entry is asked for, where that is stated.
+// The stated share of the work that an entry is asked for, in words. "" if none is stated.
 std::string share_of(const Question& question, const CompiledEntry& entry) {
     return question.compiled.workloads[entry.workload].by_share
                ? fmt::format("; of it first the share {:g}, then what the others could not do of theirs", entry.share)
                : std::string();
 }
 
-// The half of a pair that an entry does.
+// The half of a prefill/decode pair that an entry does, in words. "" if the workload has no pair.
 std::string half_of(const Question& question, std::size_t e) {
     const CompiledWorkload& workload = question.compiled.workloads[question.compiled.entries[e].workload];
     return !workload.is_pair           ? std::string()
@@ -267,7 +267,7 @@ std::string half_of(const Question& question, std::size_t e) {
                                        : "; of answers to the prompts that were read";
 }
 
-// What the units that an entry serves are reckoned from.
+// Pointers to the fields from which the units that an entry serves are computed.
 Pointers inputs_of_units_served(const Question& question, std::size_t e, bool fails, bool waits, bool is_routed) {
     const CompiledEntry& entry = question.compiled.entries[e];
     const CompiledWorkload& workload = question.compiled.workloads[entry.workload];
@@ -323,7 +323,7 @@ Term units_served_by(const Question& question, std::size_t e, const Scope& scope
 
 namespace {
 
-// Device-hours that an entry is busy where its pool learns: a unit takes fewer of them by the month.
+// Busy device-hours of an entry whose pool has a learning curve: the hours per unit fall from month to month.
 Term learned_hours(const Question& question, std::size_t e, const Scope& scope) {
     const CompiledEntry& entry = question.compiled.entries[e];
     return over_months(question, scope,

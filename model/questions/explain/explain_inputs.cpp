@@ -1,4 +1,4 @@
-// Walks the field tables along a pointer and remembers the last source and revision on the way.
+// Walks the field tables along a pointer and remembers the last source and revision on the path.
 #include "model/questions/explain/explain_inputs.hpp"
 
 #include <span>
@@ -18,9 +18,8 @@ namespace {
 
 using Names = std::span<const std::string>;
 
-// Source, revision and currency of an input, document by document from the outside in. A stored document sets all of them; one
-// that stands inline in it may name another source. Currency is that of the innermost document that has one; of what a purchase
-// costs, that of the pool's server.
+// Takes source, revision and currency from a document on the path; an inner document overrides an outer one. A stored document sets
+// source and revision, an inline document only a source. A purchase's cost has the currency of the pool's server.
 template <class T> void remember(const T& document, TermInput& input) {
     if constexpr (requires {
                       document.stored.exchanged_from;
@@ -47,7 +46,7 @@ template <class T> void remember(const T& document, TermInput& input) {
     }
 }
 
-// The value, where the names end here; else the search goes on in the member's parts.
+// Finds the field at `names` below the member: sets unit and value at the last name. False if a name doesn't exist.
 template <class M> bool find(const M& member, Names names, const FieldSpec& spec, TermInput& input) {
     if (names.empty()) {
         input.unit = spec.unit;
@@ -70,7 +69,7 @@ template <class M> bool find(const M& member, Names names, const FieldSpec& spec
     return found;
 }
 
-// Of a price, or of all classes of one, the day of the oldest.
+// If the input is a price, or an object of prices, notes the day of its oldest price.
 void note_price_day(const ScenarioDocument& scenario, Names names, TermInput& input) {
     if (names.size() < 3 || names[0] != "pools") {
         return;
@@ -93,7 +92,7 @@ TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
     }
     input.name = std::move(pointer);
     if (!input.unit.starts_with("currency")) {
-        input.currency.clear(); // no money, or money that the scenario states
+        input.currency.clear(); // no money, or money in the scenario's currency
     }
     if (!input.currency.empty()) {
         input.exchange_rate = exchange_rate(input.currency, scenario).value();

@@ -1,4 +1,4 @@
-// Loans of purchases: interest, principal, and what the horizon's end leaves of them, each as a part of what was lent.
+// Terms of purchase loans: interest, principal and the balance at the horizon's end, each as a part of the amount lent.
 #include <algorithm>
 
 #include "model/assets.hpp"
@@ -9,7 +9,7 @@ namespace costcurve::model::terms {
 
 namespace {
 
-// A loan of a generation of servers, of which payments [past, due) fall into the horizon.
+// A loan for a generation of servers. Its payments with index in [past, due) fall into the horizon.
 struct Borrowed {
     const Question& question;
     std::size_t pool;
@@ -51,7 +51,7 @@ std::string loan_name(const Borrowed& borrowed) {
                                   : fmt::format("{} before {}", count_of(-start, "month"), name_of_month(borrowed.question, 0)));
 }
 
-// An amount as a part of what is lent; where the tree is full, the amount alone.
+// An amount as B × part, where B is the amount lent. If the tree is full, a leaf with the amount alone.
 Term part_of_loan(const Borrowed& borrowed, const std::string& name, const std::string& formula, double amount) {
     const Question& question = borrowed.question;
     if (question.is_full() || amount == 0.0) {
@@ -74,7 +74,7 @@ Term interest_of(const Borrowed& borrowed, const Scope& scope) {
     return part_of_loan(borrowed, "interest", "Σ rate / 12 × balance / B", interest);
 }
 
-// The terms of each loan, in a sum with its name; where the tree is full, one for all that are left.
+// One sum for each loan, of the terms that `add` gives. Once the tree is full, the remaining loans share one leaf.
 template <class F> std::vector<Term> by_loan(const Question& question, std::size_t p, const std::string& formula, const F& add) {
     std::vector<Term> causes;
     double others = 0.0;
@@ -88,7 +88,7 @@ template <class F> std::vector<Term> by_loan(const Question& question, std::size
         if (question.is_full()) {
             others += loan.value;
         } else {
-            causes.push_back(std::move(loan)); // also where what is paid out and repaid is nothing together
+            causes.push_back(std::move(loan)); // kept even if payout and repayment cancel
         }
     });
     if (others != 0.0) {

@@ -1,4 +1,4 @@
-// What hosts that fail leave of a gang's rate and of what replicas serve.
+// Effect of host failures on a gang's rate and on the work that replicas serve.
 #include "model/questions/explain/explain_parts.hpp"
 
 namespace costcurve::model::terms {

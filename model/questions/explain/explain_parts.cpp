@@ -1,4 +1,4 @@
-// Leaves, sums, products and quotients, and sums over months that open when asked.
+// Builds leaves, sums, products and quotients, and sums over months that open on request.
 #include "model/questions/explain/explain_parts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What sellers bill by the month's volume, for storage and for support.
+// Charges of sellers by the month's volume, for storage and for support.
 #include "model/categories/day_terms.hpp"
 #include "model/categories/exchange.hpp"
 #include "model/categories/seller_tiers.hpp"

@@ -1,4 +1,4 @@
-// What the rest of a committed term brings where the horizon ends within it.
+// Proceeds of selling the rest of a committed term if the horizon ends within the term.
 #include "model/categories/exchange.hpp"
 #include "model/categories/term_resale.hpp"
 #include "model/commitment.hpp"
@@ -6,7 +6,7 @@
 
 namespace costcurve::model::terms {
 
-// What the months left of a cut term bring where they are sold; `sign` -1 where it is taken off.
+// Proceeds of selling the months left of a cut term. With `sign` -1 they are subtracted.
 Term sold_term(const Question& question, std::size_t p, double sign) {
     const TermSale sale = term_sale(question.document, question.compiled, p);
     const Pool& pool = question.document.pools[p];

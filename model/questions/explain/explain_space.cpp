@@ -1,4 +1,4 @@
-// Room for servers, by power and by the rack.
+// Cost of space for servers, by power and by rack.
 #include "model/assets.hpp"
 #include "model/power.hpp"
 #include "model/questions/explain/explain_parts.hpp"

@@ -1,4 +1,4 @@
-// Commitments to spend: what no pool takes of them, and what the horizon's end settles.
+// Spend commitments: the part that no pool uses, and what is settled at the horizon's end.
 #include "model/categories/spend_commitments.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 
@@ -10,7 +10,7 @@ Term spend_owed(const Question& question, bool discounted) {
                 spend_left(question.document, discounted), question.currency(), {"/spend_commitments", "/months"});
 }
 
-// What no pool takes of commitments to spend, and what the horizon's end leaves of them.
+// The part of spend commitments that no pool uses, and the payments left at the horizon's end.
 std::vector<Term> spend_of_nobody(const Question& question, const Scope& scope) {
     const double due = question.document.finance.at_end == AtEnd::exit ? spend_left(question.document, true) : 0.0;
     std::vector<Term> causes;

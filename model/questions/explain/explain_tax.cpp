@@ -1,4 +1,4 @@
-// What is left after tax, and what losses carried forward move.
+// Net present value after tax, and the effect of losses carried forward.
 #include "model/categories/tax_losses.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 
@@ -6,7 +6,7 @@ namespace costcurve::model::terms {
 
 namespace {
 
-// Year by year, what losses move: the tax at its present value, or the losses themselves.
+// Effect of carried losses by year: present value of the tax that they move, or the losses that remain.
 Term moved_by_losses(const Question& question, bool is_tax) {
     const Compiled& compiled = question.compiled;
     std::vector<Term> terms;

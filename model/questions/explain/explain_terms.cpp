@@ -1,4 +1,4 @@
-// What is paid by contract: commitments of cloud pools, leases of owned ones; and what the horizon's end settles.
+// Contract payments: commitments of cloud pools and leases of owned pools, and how the horizon's end settles them.
 #include <algorithm>
 
 #include "model/assets.hpp"
@@ -15,13 +15,13 @@ namespace costcurve::model::terms {
 
 namespace {
 
-// Of counts that are times the exchange rate of their months over the first month's.
+// Suffix of a formula whose count is multiplied by the exchange rate of the month over that of the first month.
 constexpr const char* kAtExchange = " × exchange rate over the first month's";
 
 bool has_last(const Question& question, const Scope& scope) { return holds(scope, question.document.months - 1); }
 bool exits(const Question& question) { return question.document.finance.at_end == AtEnd::exit; }
 
-// Terms in days are borne by the hour.
+// Whether the pool's terms are stated in days. Such terms are borne by the hour.
 bool is_by_days(const Question& question, std::size_t p) {
     const auto& offer = question.document.pools[p].offer;
     return offer && offer->term_days;
@@ -48,7 +48,7 @@ Term upfront_term(const Question& question, std::size_t p, double count, const s
 
 namespace {
 
-// Of a pool's terms, each at its part and the exchange rate of the month in which it is paid, over the first month's.
+// Sum over a pool's terms of part(term) × the exchange rate of the month in which the term is paid over that of the first month.
 template <class F> double terms_at_rates(const Question& question, std::size_t p, const F& part) {
     const Pool& pool = question.document.pools[p];
     double terms = 0.0;
@@ -58,7 +58,7 @@ template <class F> double terms_at_rates(const Question& question, std::size_t p
     return terms;
 }
 
-// Of the upfront of terms that begin within the horizon, what its end leaves unspent; `sign` -1 where it comes back.
+// Unspent upfront, at the horizon's end, of terms that began within the horizon. With `sign` -1 it is paid back.
 Term unspent_upfront(const Question& question, std::size_t p, double sign) {
     if (!question.document.pools[p].offer) {
         return leaf(question, "unspent at the horizon's end", "units are paid by the month", 0.0, question.currency());
@@ -71,10 +71,10 @@ Term unspent_upfront(const Question& question, std::size_t p, double sign) {
     return upfront;
 }
 
-// Rented, or bought by the unit of a hosted model.
+// Whether a pool can have terms: it is rented, or has provisioned units of a hosted model.
 bool has_terms(const Pool& pool) { return pool.kind == PoolKind::cloud || is_provisioned(pool); }
 
-// Of a cut term, the hours left at the price of the horizon's last month; `discounted` to its end.
+// Payment owed for a cut term: the hours left at the last month's price. If `discounted`, as of the horizon's end.
 Term owed_hours(const Question& question, std::size_t p, bool discounted) {
     if (question.document.pools[p].kind == PoolKind::api) {
         return provisioned_owed(question, p, discounted);
@@ -109,7 +109,7 @@ Term owed_hours(const Question& question, std::size_t p, bool discounted) {
                    question.currency(), std::move(terms));
 }
 
-// Calls visit(purchase's index, lease, run) for each lease of the pool.
+// Calls visit(index of the purchase, lease, run) for each lease of the pool.
 template <class F> void for_each_lease(const Question& question, std::size_t p, const F& visit) {
     const Pool& pool = question.document.pools[p];
     for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
@@ -126,7 +126,7 @@ std::string lease_name(const Question& question, std::size_t i, const LeaseRun& 
                                       : fmt::format("{} before {}", count_of(-run.start, "month"), start));
 }
 
-// Of exchange in a month over the first, of what is leased.
+// Exchange rate for a lease's payments: of the month over that of the first month.
 double lease_rate(const Question& question, std::size_t p, int month) {
     return at_rate_of(question.document.pools[p].server->stored.exchange_index, month);
 }
@@ -134,7 +134,7 @@ std::string at_exchange(const Question& question, std::size_t p) {
     return question.document.pools[p].server->stored.exchange_index.empty() ? "" : kAtExchange;
 }
 
-// Payments of a lease in the scope's months.
+// Payments of one lease in the scope's months.
 Term payments_of(const Question& question, std::size_t p, std::size_t i, const LeaseRun& run, const Scope& scope) {
     const PaymentsDue due = payments_due(run, question.document.months);
     const auto at = [&](std::string_view rest) { return pool_at(p, fmt::format("purchases/{}/{}", i, rest)); };
@@ -150,7 +150,7 @@ Term payments_of(const Question& question, std::size_t p, std::size_t i, const L
     return product("payments", "servers × payment × months", question.currency(), std::move(terms));
 }
 
-// What a lease's upfront, paid in a month, comes to in so many terms.
+// A lease's upfront × `count` terms, paid in `month`.
 Term lease_upfront(const Question& question, std::size_t p, std::size_t i, const std::string& name, const std::string& formula,
                    double count, int month) {
     const auto at = [&](std::string_view rest) { return pool_at(p, fmt::format("purchases/{}/{}", i, rest)); };
@@ -162,7 +162,7 @@ Term lease_upfront(const Question& question, std::size_t p, std::size_t i, const
     return product(name, "servers × upfront_per_server × terms", question.currency(), std::move(terms));
 }
 
-// Of an upfront, the part of its term that the horizon's end leaves.
+// Fraction of a lease's term that lies after the horizon's end; 0 if the lease began before the horizon.
 double terms_unspent(const Question& question, const LeaseRun& run) {
     return run.start < 0 ? 0.0 : static_cast<double>(payments_due(run, question.document.months).left) / run.term;
 }
@@ -173,7 +173,7 @@ Term lease_unspent(const Question& question, std::size_t p, std::size_t i, const
                          run.start);
 }
 
-// So many payments of a lease: counted, or each times its discount factor.
+// Lease payment × `count`, which is a number of payments or the sum of their discount factors.
 Term lease_payments(const Question& question, std::size_t p, std::size_t i, const std::string& name, const std::string& formula,
                     double count) {
     const auto at = [&](std::string_view rest) { return pool_at(p, fmt::format("purchases/{}/{}", i, rest)); };
@@ -193,13 +193,13 @@ Term lease_owed(const Question& question, std::size_t p, std::size_t i, const Le
                    : run.payment * payments_due(run, question.document.months).left);
 }
 
-// What the horizon's end settles of a lease: cost and cash differ in what is unspent.
+// Adds what is settled of a lease at the horizon's end. Cost and cash treat the unspent upfront differently.
 void add_lease_settlement(const Question& question, std::size_t p, std::size_t i, const Lease& lease, const LeaseRun& run,
                           bool is_cash, std::vector<Term>& terms) {
     if (exits(question)) {
         add_unless_zero(terms, lease_owed(question, p, i, lease, run, true));
     }
-    if (exits(question) != is_cash) { // unspent is cost where all is settled, and comes back where the business goes on
+    if (exits(question) != is_cash) { // on exit, unspent upfront is a cost; in a going concern it is cash that comes back
         add_unless_zero(terms, lease_unspent(question, p, i, run, is_cash ? -1 : 1));
     }
 }

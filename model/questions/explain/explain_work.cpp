@@ -1,4 +1,4 @@
-// What a workload asks for, gets and costs a unit: quotients of the ledger's sums and the work done.
+// Work, energy and unit costs of a workload: quotients of the ledger's sums and of the work done.
 #include "model/allocation.hpp"
 #include "model/dispatch/dispatch.hpp"
 #include "model/performance/classes.hpp"
@@ -33,7 +33,7 @@ Term units_per_request(const Question& question, std::size_t w) {
     return sum("units of a request", "Σ over classes", "units/request", std::move(terms));
 }
 
-// Of the mean request.
+// Units of a class in the mean request.
 Term units_of_class_in_request(const Question& question, std::size_t w, UnitClass unit_class) {
     const Workload& workload = workload_of(question, w);
     std::string name(name_of(unit_class));
@@ -99,7 +99,7 @@ Term units_served(const Question& question, std::size_t w) {
 }
 
 Term units_unserved(const Question& question, std::size_t w) {
-    // A month's shortfall is not made up by another, so that what is left stays below 0 by rounding only.
+    // No month's shortfall is made up by another month, so the difference is below 0 only by rounding.
     const double value = question.summary.workloads[w].units_unserved;
     if (value == 0.0) {
         return leaf(question, "units unserved", "demanded − served", value, units_of(question, w));
@@ -218,7 +218,7 @@ std::vector<Term> terms_of_unit_price(const Question& question, std::size_t e, s
     return terms;
 }
 
-// Of what a workload bears, the part of a class of its units: as an API billed it, else by weighted units.
+// Cost of one class of units of a workload: as an API bills it, otherwise shared by weighted units.
 Term cost_of_class(const Question& question, std::size_t w, UnitClass unit_class) {
     const WorkloadSummary& summary = question.summary.workloads[w];
     const Workload& workload = workload_of(question, w);

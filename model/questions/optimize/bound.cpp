@@ -1,4 +1,4 @@
-// The bound: servers and instances as columns, the limits as rows, and boxes of plans as their ranges.
+// Builds and solves the relaxed linear programme: servers and instances are columns, limits are rows, a box sets column bounds.
 #include "model/questions/optimize/bound.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace costcurve::model {
 
 namespace {
 
-/// Solutions are good to about 1e-7 of their columns' scale: a bound is lowered by this share of itself.
+/// Relative amount by which a bound is lowered, since solutions are accurate to about 1e-7 of the scale of their columns.
 constexpr double kSolverTolerance = 1e-6;
-constexpr double kFree = 1e-3; // of a currency, where all costs nothing
+constexpr double kFree = 1e-3; // in currency: scale of the tolerance if all costs are 0
 
 } // namespace
 
@@ -87,7 +87,7 @@ void LinearBound::Relaxation::add_levers() {
     }
 }
 
-// Units at their price, extra costs by the bill among it, in any number up to the most.
+// Adds the column of a pool's provisioned units: their price with bill-based extra costs, up to the greatest number allowed.
 void LinearBound::Relaxation::add_provisioned(std::size_t p) {
     const int stated = *document_.pools[p].provisioned_units;
     const Decision* const units = decided(p, Lever::provisioned_units);
@@ -117,7 +117,7 @@ void LinearBound::Relaxation::add_purchase(std::size_t p, std::size_t j) {
     purchased.row = program_.add_row(stated.servers, stated.servers, terms);
 }
 
-// Of one server over the horizon, whatever its load.
+// Lower bound on the energy of one server over the horizon at no load, as goal, carbon and capital.
 Measures LinearBound::Relaxation::server_energy(std::size_t p, const ServerOption& option) const {
     Measures sum;
     for (std::size_t m = 0; m < compiled_.months; ++m) {
@@ -135,7 +135,7 @@ Measures LinearBound::Relaxation::server_energy(std::size_t p, const ServerOptio
     return sum;
 }
 
-// Of one instance that always runs: its price, and the energy that is reported of it.
+// Cost of one instance that runs for the whole month: its price, and its energy if the pool reports any.
 Measures LinearBound::Relaxation::running_measures(std::size_t p, std::size_t m) const {
     const MonthView month = view_month(compiled_, m);
     const double* const window = month.values(compiled_.pools[p].window);
@@ -188,7 +188,7 @@ void LinearBound::Relaxation::add_instances(std::size_t p) {
         instances_[p] = {column, column};
         return;
     }
-    Measures ramp; // nothing serves, and what is least is paid
+    Measures ramp; // months in which the instances don't serve yet, but the minimum number is paid
     for (std::size_t m = 0; m < compiled_.months; ++m) {
         ramp += is_there(p, m) && !serves(p, m) ? running_measures(p, m) : Measures{};
     }

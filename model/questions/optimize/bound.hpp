@@ -1,4 +1,4 @@
-// The least that any plan can come to: a linear programme that relaxes the model (docs/decisions/0013). Knows no search.
+// Lower bound on the objective of any plan: a linear programme that relaxes the model (docs/decisions/0013). Knows no search.
 #pragma once
 
 #include <memory>
@@ -11,21 +11,21 @@
 
 namespace costcurve::model {
 
-/// What a box of plans comes to at least.
+/// Lower bound on the objective over a box of plans.
 struct Bound {
     LinearProgram::Status status = LinearProgram::Status::gave_up; ///< infeasible: no plan of the box keeps the limits
     double value = 0.0;
-    std::vector<double> plan; ///< of the relaxed problem: where to look first; fractions of servers and instances
+    std::vector<double> plan; ///< solution of the relaxed problem, with fractional servers and instances: a start for the search
 };
 
-/// Made once for a scenario, then asked for one box after another; each begins where the last ended. One thread at a time.
-///
-/// Relaxed: servers and instances may be fractions, work goes where it is cheapest whatever the routing, hours that are alike are
-/// one, power is a line under its curve. All of it lowers the goal or leaves it, so that `value` is under every plan of the box.
-/// Units are whole again where they follow demand: by mixed-integer rounding cuts (Nemhauser and Wolsey, 1990) an hour at a time.
+/// Built once per scenario, then solved for one box after another, each from the last basis. One thread at a time.
+/// Relaxed: servers and instances may be fractions, work goes where it is cheapest whatever the routing, similar hours are merged,
+/// and power is a line under its curve. Each relaxation lowers the objective or keeps it, so `value` is a lower bound for every
+/// plan of the box. For units that follow demand, mixed-integer rounding cuts of each hour (Nemhauser and Wolsey, 1990) tighten the
+/// bound.
 class LinearBound {
 public:
-    /// About `blocks` blocks of hours in all.
+    /// `blocks` is the approximate number of hour blocks over the whole horizon.
     LinearBound(const Scenario& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
                 std::size_t blocks);
     ~LinearBound();
@@ -33,7 +33,8 @@ public:
     LinearBound& operator=(const LinearBound&) = delete;
 
     [[nodiscard]] Bound solve(const Box& box);
-    /// The part of the bound that is borne once where there is capacity: only what the box has at least bears it.
+    /// The part of the bound for costs that a site or pool bears once it has any capacity. Only capacity in every plan of the box
+    /// counts.
     [[nodiscard]] double fixed_lines(const Box& box) const;
 
 private:
@@ -41,8 +42,8 @@ private:
     std::unique_ptr<Relaxation> relaxation_;
 };
 
-/// The bound of an objective: cash is the net present value at no discount rate, and without a tax that after tax is the one
-/// before it. Null where none is known: of energy, and after tax.
+/// The bound of an objective. Cash is bounded as net present value at a discount rate of 0. Without a tax, NPV after tax is bounded
+/// as NPV. Null if no bound is known: for energy, and for NPV after tax if there is a tax.
 [[nodiscard]] std::unique_ptr<LinearBound> bound_of(const Scenario& scenario, const std::vector<Decision>& decisions,
                                                     Objective objective, const Limits& limits, std::size_t blocks);
 

@@ -1,4 +1,4 @@
-// Asks compile itself what a server or an instance costs: with it, less without it.
+// Measures the cost of a server or an instance by compiling the scenario with and without it.
 #include "model/questions/optimize/bound_capacity.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ Measures fixed_measures(const Compiled& compiled, Goal goal) {
 std::vector<ServerOption> server_options(const ScenarioDocument& scenario, const ScenarioDocument& bare, const Measures& base,
                                          std::size_t pool, std::size_t purchase, int low, int high, Goal goal) {
     const Pool& source = scenario.pools[pool];
-    // A full rack of servers: ceilings of racks then add nothing.
+    // probe with a full rack of servers, so that rounding up to whole racks adds nothing
     const double rack = std::clamp(servers_per_rack(*source.server, *source.site), 1.0, 1e6);
     ScenarioDocument probe = bare;
     std::vector<ServerPurchase>& purchases = probe.pools[pool].purchases;
@@ -99,7 +99,7 @@ Measures provisioned_measures(const ScenarioDocument& bare, const Measures& base
 
 namespace {
 
-// Calls visit(extra, places, exchange index) for the extra costs of the pools, their sites and the scenario.
+// Calls visit(extra cost, places, exchange index) for each extra cost of the pools, their sites and the scenario.
 template <class F> void for_each_extra(ScenarioDocument& scenario, const F& visit) {
     const std::vector<double> at_first;
     const auto visit_all = [&](std::vector<ExtraCost>& extras, int places, const std::vector<double>& index) {
@@ -114,7 +114,7 @@ template <class F> void for_each_extra(ScenarioDocument& scenario, const F& visi
     }
 }
 
-// The most that a negative extra cost can take off: borne in every month of its window.
+// Greatest reduction by a negative extra cost, reached if it is borne in every month of its window. Zero or negative.
 double most_taken_off(const ScenarioDocument& scenario, const ExtraCost& extra, const std::vector<double>& exchange_index,
                       Goal goal) {
     const double rate = growth_rate(scenario.finance, extra);
@@ -126,7 +126,7 @@ double most_taken_off(const ScenarioDocument& scenario, const ExtraCost& extra, 
         taken += std::min(0.0, extra.per_month) * growth;
         once = std::min(once, extra.once * growth);
     }
-    return taken + once; // undiscounted
+    return taken + once; // without discounting, so never too small
 }
 
 } // namespace
@@ -134,10 +134,11 @@ double most_taken_off(const ScenarioDocument& scenario, const ExtraCost& extra, 
 ScenarioDocument without_lines(const ScenarioDocument& scenario) {
     ScenarioDocument stripped = scenario;
     for (Pool& pool : stripped.pools) {
-        if (pool.offer && pool.offer->storage_per_gb_month) { // of all that the pool stores, however many its instances
+        if (pool.offer &&
+            pool.offer->storage_per_gb_month) { // charged for the pool's whole storage, whatever the number of instances
             pool.offer->storage_per_gb_month = 0.0;
         }
-        if (pool.offer && !pool.offer->volume_tiers.empty()) { // any volume at the least of its prices: hours owed among it
+        if (pool.offer && !pool.offer->volume_tiers.empty()) { // all volume at the lowest tier price, hours owed included
             std::vector<VolumeTier>& tiers = pool.offer->volume_tiers;
             const double first = tiers.front().above > 0.0 ? 1.0 : HUGE_VAL;
             tiers = {{0.0, std::min(first, std::ranges::min(tiers, {}, &VolumeTier::price_factor).price_factor)}};
@@ -206,7 +207,7 @@ double FixedLines::least(const Box& box) const {
         } else if (decision.lever == Lever::min_instances || decision.lever == Lever::instances) {
             pool.min_instances = low;
         }
-        if (decision.lever == Lever::provisioned_units) { // any of them brings work there
+        if (decision.lever == Lever::provisioned_units) { // one provisioned unit is enough to bring work to the pool
             pool.provisioned_units = low > 0 ? hosted(pool).provisioned->minimum_units : 0;
         }
         if (decision.lever == Lever::max_instances || decision.lever == Lever::instances) {
@@ -214,7 +215,7 @@ double FixedLines::least(const Box& box) const {
         }
     }
     for (std::size_t d = 0; d < decisions_.size(); ++d) {
-        if (decisions_[d].lever == Lever::month) { // certain where the box has one month
+        if (decisions_[d].lever == Lever::month) { // certain only if the box has a single month
             ServerPurchase& purchase = certain.pools[decisions_[d].pool].purchases[decisions_[d].purchase];
             purchase.month = box.low[d];
             purchase.servers = box.low[d] == box.high[d] ? purchase.servers : 0;

@@ -1,4 +1,4 @@
-// Servers and instances as columns of a linear programme: what each costs by itself and when it serves.
+// Servers and instances as columns of a linear programme: the cost of each, and the months in which it serves.
 #pragma once
 
 #include <vector>
@@ -10,48 +10,49 @@
 
 namespace costcurve::model {
 
-/// One server of a purchase, were it bought in `month`.
+/// One server of a purchase, if it were bought in the month of this option.
 struct ServerOption {
     int month = 0;
-    Measures fixed;             ///< all that does not depend on load or energy
-    std::vector<double> paid;   ///< [m] 1 while it is in service
-    std::vector<double> active; ///< [m] 1 while it serves
+    Measures fixed;             ///< measures that depend on neither load nor energy
+    std::vector<double> paid;   ///< [m] 1 while the server is in service
+    std::vector<double> active; ///< [m] 1 while the server takes work
 };
 
-/// The scenario as it is without any server or instance.
+/// The scenario with all servers and instances removed.
 [[nodiscard]] ScenarioDocument without_capacity(const ScenarioDocument& scenario);
 
-/// What the ledger holds before anything is dispatched.
+/// The ledger's measures before any work is dispatched.
 [[nodiscard]] Measures fixed_measures(const Compiled& compiled, Goal goal);
 
-/// By month of purchase in [low, high]; `bare` is without capacity, `base` its measures. Racks are bought by fractions.
+/// One option for each month of purchase in [low, high]. `bare` is the scenario without capacity, `base` its measures. Racks may be
+/// fractions.
 [[nodiscard]] std::vector<ServerOption> server_options(const ScenarioDocument& scenario, const ScenarioDocument& bare,
                                                        const Measures& base, std::size_t pool, std::size_t purchase, int low,
                                                        int high, Goal goal);
 
-/// Fixed measures of one committed instance over the horizon, its hours not included.
+/// Fixed measures of one committed instance over the horizon, without the price of its hours.
 [[nodiscard]] Measures instance_measures(const ScenarioDocument& bare, const Measures& base, std::size_t pool, Goal goal);
-/// The same of a provisioned unit.
+/// Fixed measures of one provisioned unit over the horizon.
 [[nodiscard]] Measures provisioned_measures(const ScenarioDocument& bare, const Measures& base, std::size_t pool, Goal goal);
 
-/// The scenario without what is borne once by a site or pool that has capacity, however much: staff, network and storage of sites,
-/// what sellers bill for storage, porting, and extra costs by the month or once.
+/// The scenario without costs that a site or pool bears once it has any capacity, whatever the amount: staff, network and storage
+/// of sites, storage charges of sellers, porting, and extra costs that are charged by the month or once.
 [[nodiscard]] ScenarioDocument without_lines(const ScenarioDocument& scenario);
 
-/// The scenario with an instance at least in each cloud pool.
+/// The scenario with at least one instance in each cloud pool.
 [[nodiscard]] ScenarioDocument with_instances(const ScenarioDocument& scenario);
 
-/// What those lines come to at least where capacity is what a box of plans has at least.
+/// Lower bound on the costs that without_lines removes, for the capacity that every plan of a box has at least.
 class FixedLines {
 public:
     FixedLines(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, Goal goal);
     [[nodiscard]] double least(const Box& box) const;
 
 private:
-    ScenarioDocument scenario_; ///< with lines that are not negative
+    ScenarioDocument scenario_; ///< the scenario, with negative extra costs set to 0
     std::vector<Decision> decisions_;
     Goal goal_;
-    double negative_ = 0.0; ///< all others, as if always borne
+    double negative_ = 0.0; ///< sum of the negative extra costs, as if always borne
     bool has_lines_ = false;
 };
 

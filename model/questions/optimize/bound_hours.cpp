@@ -1,4 +1,4 @@
-// The bound's work: every block of hours takes its demand from units, APIs, or leaves it undone.
+// The bound's rows for work: in each block of hours, demand is served by units or APIs, or left unserved.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,23 +16,23 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr std::size_t kMinBlocks = 3; // of a month
+constexpr std::size_t kMinBlocks = 3; // in each month
 
-// Where servers fail by their age, the mean of a month depends on the plan: the least part of its time in which a replica is up, of
-// any plan, is that at the worst age.
+// Lower bound on a replica's availability. If failures depend on server age, a month's mean depends on the plan, so the
+// availability at the worst age is taken.
 double least_up(const ScenarioDocument& document, const CompiledEntry& entry) {
     if (entry.aged_up.empty()) {
         return entry.replicas_up.up();
     }
     const Pool& pool = document.pools[entry.pool];
-    double most = 0.0; // failures an hour
+    double most = 0.0; // failures per hour
     for (int age = 0; age < pool.server->life_months; ++age) {
         most = std::max(most, failures_per_hour(*pool.server, age));
     }
     return interruptions_at(most, document.workloads[entry.workload], pool, entry.devices).up;
 }
 
-// The same of the greatest rate of a gang: none fails.
+// Upper bound on a gang's rate in the month, reached if no server fails.
 double greatest_rate(const CompiledEntry& entry, const CompiledPool& pool, std::size_t m) {
     const double goodput = entry.aged_rate.empty() || entry.goodput <= 0.0 ? 1.0 : entry.goodput;
     return entry.rate / goodput * learned(pool, m);
@@ -72,7 +72,8 @@ void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) 
     }
     for (std::size_t s = 0; s < compiled_.sites.size(); ++s) {
         const CompiledBill& bill = compiled_.sites[s].bill;
-        double per_kw = bill.per_kw[m]; // of charges in all hours; those in some, means and the minimum only add to it
+        double per_kw = bill.per_kw[m]; // charges in all hours only; charges in some hours, mean-based charges and the minimum
+                                        // could only add cost
         for (const CompiledCharge& charge : compiled_.sites[s].charges) {
             per_kw += charge.has_hours || charge.is_mean ? 0.0 : least_per_kw(charge.prices, m);
         }
@@ -92,7 +93,7 @@ void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) 
     }
 }
 
-// Units of a pool that is always there: no box of plans has more.
+// Upper bound on the units of a pool that is always there, over all boxes of plans.
 int LinearBound::Relaxation::max_units(std::size_t p) const {
     if (document_.pools[p].kind == PoolKind::owned) {
         double most = 0.0;
@@ -130,7 +131,8 @@ void LinearBound::Relaxation::add_burst(const Month& month) {
     }
 }
 
-// Backlog before and the month's own work are done, carried over, or left undone; in shares of the work of all months.
+// Balances a month's work: the previous backlog plus the month's own work is done, carried over or left unserved. In shares of the
+// work of all months.
 void LinearBound::Relaxation::balance_month(std::size_t w, std::size_t m, std::vector<LinearTerm> done) {
     const CompiledWorkload& workload = compiled_.workloads[w];
     const double work = workload.carries_over ? std::accumulate(workload.work.begin(), workload.work.end(), 0.0) : workload.work[m];
@@ -148,7 +150,7 @@ void LinearBound::Relaxation::balance_month(std::size_t w, std::size_t m, std::v
     program_.add_row(workload.work[m] / work, workload.work[m] / work, done);
 }
 
-// The servers of the pool that serve in the month.
+// Adds a column for the pool's servers that serve in the month.
 std::size_t LinearBound::Relaxation::add_serving(std::size_t p, std::size_t m) {
     const std::size_t column = add_column({}, 0.0, HUGE_VAL);
     std::vector<LinearTerm> terms = {{column, -1.0}};
@@ -196,7 +198,7 @@ void LinearBound::Relaxation::add_block(const HourBlock& block, Month& month) {
     }
 }
 
-// The least of a block's hours.
+// Lower bound on an hourly measure over the hours of a block.
 Measures LinearBound::Relaxation::least_hour(std::size_t p, const HourBlock& block, const Month& month,
                                              Measures HourlyEnergy::*of) const {
     Measures found;
@@ -207,7 +209,7 @@ Measures LinearBound::Relaxation::least_hour(std::size_t p, const HourBlock& blo
     return found;
 }
 
-// Running instances of a pool that follows demand.
+// Adds a column for the running instances of a demand-following pool.
 std::size_t LinearBound::Relaxation::add_running(std::size_t p, const HourBlock& block, const Month& month) {
     Measures hour = least_hour(p, block, month, &HourlyEnergy::unit);
     hour.goal += weight(month.m) * hourly_price(p, month.m);
@@ -218,7 +220,7 @@ std::size_t LinearBound::Relaxation::add_running(std::size_t p, const HourBlock&
     return column;
 }
 
-// Gangs that run, by entry; units/s of an API.
+// Adds columns for a deferrable workload: running gangs for each entry, or units/s for an API.
 void LinearBound::Relaxation::add_deferrable(std::size_t w, const HourBlock& block, Month& month, std::vector<Load>& loads) {
     for (std::size_t e = compiled_.workloads[w].first_entry; e < compiled_.workloads[w].end_entry; ++e) {
         const CompiledEntry& entry = compiled_.entries[e];
@@ -248,12 +250,12 @@ void LinearBound::Relaxation::add_deferrable(std::size_t w, const HourBlock& blo
 
 namespace {
 
-// Of a device, or of all that an API takes.
+// Units/s that a held device serves; for an API, the workload's whole mean demand.
 double units_per_device(const CompiledEntry& entry, bool is_api, double learned_part, double mean) {
     return is_api ? mean : entry.usable_rate * learned_part / entry.held;
 }
 
-// Answers do the work; of a pair there are no more of them than prompts.
+// Adds an entry's share to the balance. Decode entries do the work; in a pair they can't serve more than the prefill entries do.
 void add_part(LinearTerm part, bool is_pair, bool is_prefill, std::vector<LinearTerm>& balance, std::vector<LinearTerm>& read) {
     if (!is_prefill) {
         balance.push_back(part);
@@ -265,8 +267,8 @@ void add_part(LinearTerm part, bool is_pair, bool is_prefill, std::vector<Linear
 
 } // namespace
 
-// By entry: devices held, or the share of the demand that an API takes; and what is left undone. Of what has room, outages leave at
-// least the part of its time in which a replica is up: it costs energy, egress and usage.
+// Adds an inference workload's columns: devices held by each entry (for an API, its share of the demand), and unserved work. A
+// replica's energy, egress and usage count only for its least availability, since outages stop work on replicas that are held.
 BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBlock& block, const Month& month,
                                                      std::vector<Load>& loads) {
     BlockWorkload work = demand_of(w, month.m, block);
@@ -274,8 +276,8 @@ BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBl
         return work;
     }
     std::vector<LinearTerm> balance;
-    std::vector<LinearTerm> read; // of a pair: no more answers than prompts
-    double unread = 1.0;          // of it, the part of the time in which a replica of prompts is up
+    std::vector<LinearTerm> read; // for a pair: prefill capacity less decode capacity
+    double unread = 1.0;          // for a pair: availability of a prefill replica
     const bool is_pair = compiled_.workloads[w].is_pair;
     for (std::size_t e = compiled_.workloads[w].first_entry; e < compiled_.workloads[w].end_entry; ++e) {
         const CompiledEntry& entry = compiled_.entries[e];
@@ -326,7 +328,7 @@ BlockWorkload LinearBound::Relaxation::demand_of(std::size_t w, std::size_t m, c
     return work;
 }
 
-// The share of `units` that is left undone.
+// Adds a column for the unserved share of `units`.
 std::size_t LinearBound::Relaxation::add_unserved(std::size_t w, std::size_t m, double units) {
     const std::size_t column = add_column({weight(m) * compiled_.workloads[w].unserved_cost_per_unit * units, 0.0, 0.0}, 0.0, 1.0);
     unserved_[w].terms.push_back({column, units});
@@ -334,7 +336,7 @@ std::size_t LinearBound::Relaxation::add_unserved(std::size_t w, std::size_t m, 
     return column;
 }
 
-// What is taken of a pool fits into it.
+// Adds rows that limit the load of a pool to its capacity.
 void LinearBound::Relaxation::hold(std::size_t p, const HourBlock& block, const Month& month, std::vector<LinearTerm> taken) {
     const CompiledPool& pool = compiled_.pools[p];
     if (pool.units_per_s_of_unit > 0.0 && !taken.empty()) {
@@ -358,7 +360,7 @@ void LinearBound::Relaxation::hold(std::size_t p, const HourBlock& block, const 
     program_.add_row(-HUGE_VAL, 0.0, taken);
 }
 
-// Of a pool that is rented by days, the part of a block's hours in which it is there.
+// Fraction of a block's hours in which a pool rented by days is there.
 double LinearBound::Relaxation::part_there(std::size_t p, const HourBlock& block, std::size_t m) const {
     const MonthView month = view_month(compiled_, m);
     const double* const window = month.values(compiled_.pools[p].window);
@@ -369,7 +371,7 @@ double LinearBound::Relaxation::part_there(std::size_t p, const HourBlock& block
     return window == nullptr ? 1.0 : hours / block.hours;
 }
 
-// The month's peak of a site is no less than the mean of any block; servers in their ramp are left out.
+// Adds a row: a site's peak in the month is at least the mean power of each block. Servers in their ramp are left out.
 void LinearBound::Relaxation::add_peak(std::size_t s, std::size_t column, const HourBlock& block, const Month& month,
                                        const std::vector<Load>& loads) {
     std::vector<LinearTerm> terms = {{column, 1.0}};

@@ -1,4 +1,4 @@
-// Counts, lists and steps of whole plans.
+// Counts the plans of a box, rounds a relaxed plan and lists neighbouring plans.
 #include "model/questions/optimize/box.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kMaxPlans = 1e15;     // counted no further
-constexpr std::size_t kMaxPaired = 12; // decisions that are moved in pairs
+constexpr double kMaxPlans = 1e15;     // cap of the count of plans
+constexpr std::size_t kMaxPaired = 12; // most decisions for which pairs are moved together
 
 } // namespace
 
@@ -25,7 +25,7 @@ std::vector<Plan> all_plans(const Box& box) {
     std::vector<Plan> plans;
     plans.reserve(static_cast<std::size_t>(plans_in(box)));
     Plan plan = box.low;
-    if (plan.empty()) { // nothing but choices is decided: one plan
+    if (plan.empty()) { // only choices are decided, so there is one plan
         return {plan};
     }
     for (std::size_t d = 0; d < plan.size();) {

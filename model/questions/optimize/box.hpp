@@ -1,4 +1,4 @@
-// Boxes of plans: those between two, as a search looks at them.
+// Boxes of plans for the search: all plans between a lowest and a highest plan.
 #pragma once
 
 #include <vector>
@@ -7,21 +7,21 @@
 
 namespace costcurve::model {
 
-/// Plans between two, the ends included.
+/// All plans with each value in [low, high].
 struct Box {
     Plan low;
     Plan high;
 };
 
-/// How many plans it holds; 1e15 where they are more.
+/// Number of plans in the box, at most 1e15.
 [[nodiscard]] double plans_in(const Box& box);
 
 [[nodiscard]] std::vector<Plan> all_plans(const Box& box);
 
-/// The whole plan near `values`: each plus `up`, rounded down, and inside of the box.
+/// A whole plan near `values`: each value plus `up`, rounded down and clamped to the box.
 [[nodiscard]] Plan rounded(const std::vector<double>& values, const Box& box, double up);
 
-/// One step of each decision, small and large, and one up with another down (of few decisions); inside of the box.
+/// Plans of the box that differ by a small or large step in one decision, or (if decisions are few) by one step up and one down.
 [[nodiscard]] std::vector<Plan> neighbours(const Plan& plan, const Box& box);
 
 } // namespace costcurve::model

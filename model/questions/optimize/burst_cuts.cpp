@@ -1,4 +1,4 @@
-// One dynamic programme an hour, then a hull a month.
+// One dynamic programme for each hour, then one convex hull for each month.
 #include "model/questions/optimize/burst_cuts.hpp"
 
 #include <algorithm>
@@ -11,13 +11,13 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kForgivenReplica = 0.01; // of a replica: less that is served without devices saves none
-constexpr double kMaxSteps = 2e7;         // of the dynamic programmes of one month
+constexpr double kForgivenReplica = 0.01; // part of a replica: smaller amounts served without devices relieve nothing
+constexpr double kMaxSteps = 2e7;         // for the dynamic programmes of one month
 
-// How a workload may be served: whole devices of a replica, and units/s of one.
+// How a workload can be placed: the whole devices of a replica, and a replica's units/s.
 struct Placement {
     std::size_t workload = 0;
-    int held_always = 0; ///< 0: it runs on nothing that is always there
+    int held_always = 0; ///< 0 if the workload has no entry on a pool that is always there
     int held_burst = 0;
     double always = 0.0;
     double burst = 0.0;
@@ -25,7 +25,7 @@ struct Placement {
 
 bool is_whole(double value) { return value == std::floor(value) && value >= 1.0 && value <= 1e6; }
 
-// Nothing where the workload runs on no instances that follow demand; nullopt also stands for parts of devices.
+// Empty if the workload has no entry on a demand-following pool, or if its replicas hold fractions of devices.
 std::optional<Placement> placement_of(const Compiled& compiled, std::size_t w, std::size_t m, const MonthPools& pools) {
     Placement placement{w, 0, 0, 0.0, 0.0};
     for (std::size_t e = compiled.workloads[w].first_answer; e < compiled.workloads[w].end_entry; ++e) {
@@ -45,13 +45,13 @@ std::optional<Placement> placement_of(const Compiled& compiled, std::size_t w, s
     return placement.burst > 0.0 ? std::optional(placement) : std::nullopt;
 }
 
-// Devices on instances that a demand needs beside n replicas that are always there.
+// Instance devices that a demand needs beyond n replicas that are always there.
 int burst_devices(const Placement& placement, double demand, int n) {
     const double rest = demand - n * placement.always - kForgivenReplica * placement.burst;
     return rest <= 0.0 ? 0 : placement.held_burst * static_cast<int>(std::ceil(rest / placement.burst));
 }
 
-// The least devices on instances by steps of `step` devices that are always there: one workload after another.
+// Adds one workload to `least`, the fewest instance devices by number of always-there devices, in steps of `step` devices.
 void place(const Placement& placement, double demand, int step, std::vector<int>& least) {
     const std::vector<int> before = least;
     const int alone = burst_devices(placement, demand, 0);
@@ -70,12 +70,12 @@ void place(const Placement& placement, double demand, int step, std::vector<int>
 }
 
 struct Sizes {
-    int step = 0;     ///< of devices in the dynamic programmes: divides every replica's and unit's
-    int unit = 0;     ///< divides the devices of each unit that is always there
-    int most = 0;     ///< devices that are always there, at most
+    int step = 0;     ///< devices per step of the dynamic programmes: divides the devices of every replica and unit
+    int unit = 0;     ///< common divisor of the devices of the units that are always there
+    int most = 0;     ///< greatest number of devices that are always there
     int instance = 0; ///< devices of the largest instance
 };
-// A step of 0: parts of devices.
+// A step of 0 means that some unit or replica holds a fraction of a device, or that there are too many devices.
 Sizes sizes_of(const Compiled& compiled, const std::vector<Placement>& placements, const MonthPools& pools) {
     Sizes sizes;
     double most = 0.0;
@@ -103,7 +103,7 @@ Sizes sizes_of(const Compiled& compiled, const std::vector<Placement>& placement
     return most > 1e6 ? Sizes{} : sizes;
 }
 
-// The mean over the month's hours of the instances that are needed, by units of devices that are always there.
+// Instances needed, averaged over the month's hours, by the number of always-there devices in steps of `sizes.unit`.
 std::vector<double> mean_instances(const Compiled& compiled, std::size_t m, const std::vector<Placement>& placements,
                                    const Sizes& sizes) {
     const MonthView month = view_month(compiled, m);
@@ -127,7 +127,7 @@ std::vector<double> mean_instances(const Compiled& compiled, std::size_t m, cons
     return means;
 }
 
-// The pool that is always there and first in the routes of all that may run on it; nothing where there is none.
+// The always-there pool that comes first in the routes of all workloads that may run on it. Empty if there is none.
 std::optional<std::size_t> first_pool(const Compiled& compiled, const std::vector<Placement>& placements, const MonthPools& pools) {
     for (std::size_t p = 0; p < pools.most.size(); ++p) {
         const bool is_used = std::any_of(placements.begin(), placements.end(), [&](const Placement& placement) {
@@ -140,7 +140,7 @@ std::optional<std::size_t> first_pool(const Compiled& compiled, const std::vecto
     return std::nullopt;
 }
 
-// The mean of the instances that are needed where this pool alone is always there, by its units.
+// Instances needed, averaged over the month's hours, by the units of `pool` if no other pool is always there.
 std::vector<double> mean_in_order(const Compiled& compiled, std::size_t m, const std::vector<Placement>& placements,
                                   std::size_t pool, int most, int instance) {
     const MonthView month = view_month(compiled, m);
@@ -160,7 +160,7 @@ std::vector<double> mean_in_order(const Compiled& compiled, std::size_t m, const
     return means;
 }
 
-// What a device of the other pools must take off a line of the first one, so that it is under `means` wherever these have some.
+// Slope by which each device of other pools must lower the first pool's line so that the line stays below `means`.
 double lifted(const UnitLine& line, const std::vector<double>& means, int unit, int first_unit, int most_first, int other_unit) {
     double steepest = 0.0;
     for (int units = 0; units <= most_first; ++units) {
@@ -219,7 +219,7 @@ BurstCuts burst_cuts(const Compiled& compiled, std::size_t m, const MonthPools& 
     }
     add_lines_in_order(compiled, m, placements, pools, sizes, means, cuts);
     for (const Placement& placement : placements) {
-        const double instances = static_cast<double>(placement.held_burst) / sizes.instance; // of a replica
+        const double instances = static_cast<double>(placement.held_burst) / sizes.instance; // per replica
         cuts.relief[placement.workload] = (instances + (instances + 1) / kForgivenReplica) / placement.burst;
     }
     return cuts;

@@ -1,4 +1,4 @@
-// Whole replicas on whole instances: how many instances that follow demand an hour needs at least beside what is always there.
+// Whole replicas on whole instances: the fewest demand-following instances that an hour needs beside always-there capacity.
 #pragma once
 
 #include <optional>
@@ -9,37 +9,37 @@
 
 namespace costcurve::model {
 
-/// A line under the mean of running instances over a month's hours: instances + sum of relief x units/s of a workload that are
-/// served without devices or left undone >= least + slope x devices of what is always there.
+/// A lower bound on the running instances, averaged over a month's hours: instances + Σ relief × units/s of each workload served
+/// without devices or left unserved >= least + slope × always-there devices.
 struct BurstLine {
     double least = 0.0;
-    double first_slope = 0.0; ///< of the pool that is first in every route, where there is one
-    double slope = 0.0;       ///< of the others
+    double first_slope = 0.0; ///< for the pool that is first in every route, if there is one
+    double slope = 0.0;       ///< for the other pools
 };
 
-/// Lines of one month, and what a unit/s that needs no device takes off an hour's instances, by workload (0: not in the lines).
+/// Lines of one month. `relief` is the drop in an hour's instances per unit/s that needs no device, by workload (0: not in the
+/// lines).
 struct BurstCuts {
     std::vector<BurstLine> lines;
     std::vector<double> relief;
-    std::optional<std::size_t> first = std::nullopt; ///< pool
+    std::optional<std::size_t> first = std::nullopt; ///< index of the pool that is first in every route
 };
 
-/// What may serve in a month, by pool.
+/// Capacity that may serve in a month, by pool.
 struct MonthPools {
-    std::vector<bool> follows;            ///< instances run as demand needs them
-    std::vector<std::optional<int>> most; ///< units of a pool that are always there, at most; empty where it is not there
+    std::vector<bool> follows;            ///< whether the pool's instances follow demand
+    std::vector<std::optional<int>> most; ///< greatest number of always-there units; empty if the pool has none
 };
 
-/// Lower bounds on instances for bursts. In an hour with D devices that are always there, workloads of demand d[w] place n[w]
-/// whole replicas on these (at the best of their rates R[w], of held[w] devices) and the rest on instances that follow demand
-/// (at the best r[w]). The instances are at least F(D) = ceil(min over n with sum held n <= D of sum held ceil((d - R n) / r) /
+/// Lower bounds on instances for bursts. In an hour with D always-there devices, workload w with demand d[w] places n[w] whole
+/// replicas on these devices (at its best rate R[w], held[w] devices each) and the rest on demand-following instances (at its best
+/// rate r[w]). The number of instances is at least F(D) = ceil(min over n with sum held n <= D of sum held ceil((d - R n) / r) /
 /// devices of an instance), by dynamic programming over D.
-/// The lower convex hull of the mean of F over the month's hours, over all D that whole units can have, is under every whole
-/// plan, since D is the same in all these hours. Demand that is served otherwise counts from a hundredth of a replica on.
-/// Where one pool that is always there is first in every route in order, its devices alone determine what is left for the
-/// others. Further lines are under the F of these devices, and lifted by the other devices so that they are under the F of all
-/// (Nemhauser and Wolsey's lifting). No lines where a workload holds no whole devices, or where there would be too much to
-/// compute.
+/// D is the same in all hours of the month. So the lower convex hull of F's mean over these hours, over all D that whole units can
+/// give, bounds every whole plan. Demand that is served otherwise counts from a hundredth of a replica on.
+/// If one always-there pool is first in every in-order route, its devices alone determine the demand left for other pools. This
+/// gives further lines under the F of these devices, lifted for the devices of other pools (Nemhauser and Wolsey). No lines if a
+/// workload holds fractions of devices, or if there is too much to compute.
 [[nodiscard]] BurstCuts burst_cuts(const Compiled& compiled, std::size_t m, const MonthPools& pools);
 
 } // namespace costcurve::model

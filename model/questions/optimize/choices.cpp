@@ -1,4 +1,4 @@
-// Bounds first, then searches in their order: what can't be better is never searched.
+// Bounds all combinations first, then searches them in the order of their bounds. Those that can't be better are not searched.
 #include "model/questions/optimize/choices.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace costcurve::model {
 
 namespace {
 
-/// Fewer plans than these are evaluated without a bound before.
+/// With this many plans or fewer, no bound is computed before the plans are evaluated.
 constexpr double kUnboundedPlans = 32;
-constexpr std::size_t kMinShare = 64; // evaluations of a combination at least
+constexpr std::size_t kMinShare = 64; // least number of evaluations for a combination
 
 struct BoundedCombination {
     Failure refused;
-    std::optional<Summary> summary; ///< as it is stated; empty where it breaks a rule before any plan is set
+    std::optional<Summary> summary; ///< summary of the combination as stated; empty if it breaks a rule before any plan is set
     double bound = -HUGE_VAL;
     std::size_t bounds = 0;
 };
@@ -52,7 +52,7 @@ BoundedCombination candidate_of(const Placed& combination, const OptimizeQuestio
     return candidate;
 }
 
-// What differs is not compared.
+// The error for combinations that do different work, which can't be compared.
 Failure other_work(const std::vector<Placed>& combinations, const std::vector<BoundedCombination>& candidates,
                    Objective objective) {
     const auto first =
@@ -86,7 +86,7 @@ void count_refused(CombinationCounts& counts, const Failure& refused, std::size_
     }
 }
 
-// Of those that are still worth it, in the order of their bounds.
+// Searches the combinations in ascending order of their bounds, until a bound is no better than the best plan.
 class CombinationSearch {
 public:
     CombinationSearch(const std::vector<Placed>& combinations, const std::vector<BoundedCombination>& candidates,
@@ -109,7 +109,7 @@ public:
     Result<Optimum> run() {
         for (std::size_t i = 0; i < order_.size(); ++i) {
             const double bound = candidates_[order_[i]].bound;
-            if (best_ && bound >= best_->best.objective) { // as all that follow
+            if (best_ && bound >= best_->best.objective) { // all later bounds are at least as high
                 count_unsearched(i);
                 break;
             }
@@ -175,7 +175,7 @@ private:
         }
     }
 
-    // The lower objective; of objectives that are equal to 1e-12, that of the combination stated first.
+    // Orders by objective. Objectives equal to 1e-12 are ordered by their combination, the one stated first.
     static bool is_before(const RankedPlan& a, const RankedPlan& b) {
         const double same = 1e-12 * std::max(std::abs(a.objective), std::abs(b.objective));
         return std::abs(a.objective - b.objective) > same ? a.objective < b.objective : a.combination < b.combination;

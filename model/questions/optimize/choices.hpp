@@ -1,5 +1,5 @@
-// Choices among stated values: each combination of them is a scenario of its own, bounded and searched by itself, and the least of
-// all is the answer. How a value comes into a scenario is not known here.
+// Choices among stated values. Each combination of values is a scenario of its own, bounded and searched by itself. The answer is
+// the best over all combinations. This room does not know how a value is written into a scenario.
 #pragma once
 
 #include <vector>
@@ -8,34 +8,34 @@
 
 namespace costcurve::model {
 
-/// Combinations that were left out for the same first issue.
+/// Combinations that were refused with the same first issue.
 struct RefusedCombinations {
     Issue issue;
     std::size_t count = 0;
-    std::size_t first = 0; ///< the number of one of them
+    std::size_t first = 0; ///< index of the first of them
 };
 
-/// What became of the combinations; their sum is `stated`.
+/// Number of combinations by result. The results add up to `stated`.
 struct CombinationCounts {
     std::size_t stated = 0;
-    std::size_t examined = 0;   ///< searched, and a plan that keeps the limits found or not worth finding
-    std::size_t cut = 0;        ///< not searched: their bound is no less than the best plan's objective
-    std::size_t infeasible = 0; ///< no plan keeps the limits
-    std::size_t refused = 0;    ///< they break a rule
+    std::size_t examined = 0;   ///< searched: a plan keeps the limits, or none can beat the best plan
+    std::size_t cut = 0;        ///< not searched: the bound is no less than the best plan's objective
+    std::size_t infeasible = 0; ///< searched: no plan keeps the limits
+    std::size_t refused = 0;    ///< the combination breaks a rule
     std::vector<RefusedCombinations> reasons;
 };
 
 struct ChosenOptimum {
-    Optimum optimum; ///< `best.combination` is the chosen one, whose decisions, limits taken and hedge these are
+    Optimum optimum; ///< `best.combination` is the chosen one; decisions, limits taken and hedge are those of this combination
     CombinationCounts counts;
 };
 
-/// The least over all combinations. First the bound of each, then a search in each in the order of these, while they are below the
-/// best so far; the effort's evaluations and programmes are for all together, in equal shares of what is left. The bound is the
-/// least of all that are not refused. Over an uncertain future the hedge is that of the chosen combination, and what foresight is
-/// worth is not known, since another choice could be made too. Issues: combinations that do not do the same work (what differs is
-/// not compared), where every combination breaks a rule those of the first, where none has a plan those of the first that was
-/// searched. The same bits with any number of workers.
+/// The best plan over all combinations. Each combination is bounded first. They are then searched in order of their bounds while
+/// the bound is below the best objective. The effort's evaluations and programmes are split equally among the combinations not yet
+/// searched. The result's bound is the lowest of all that are not refused. Over an uncertain future, the hedge is that of the
+/// chosen combination; the value of foresight is unknown, since another choice could be made too. Issues: combinations do different
+/// work; or each breaks a rule (issues of the first); or none has a plan (issues of the first one searched). Same bits with any
+/// number of workers.
 [[nodiscard]] Result<ChosenOptimum> optimize_combinations(const std::vector<Placed>& combinations, const OptimizeQuestion& question,
                                                           const OptimizeEffort& effort, const Runner& runner);
 
