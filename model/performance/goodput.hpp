@@ -40,8 +40,8 @@ struct GangInterruptions {
 /// Throughput and uptime that interruptions leave a replica or gang on a pool. It can lose as many instances or servers as hold its
 /// devices. Each loss takes the offer's replacement or the server's repair, then the workload's restart.
 struct Interruptions {
-    double goodput = 1.0; ///< the share of a gang's throughput that is kept; 1 for replicas
-    double up = 1.0;      ///< the part of its time in which a replica is up
+    double goodput = 1.0; ///< training and batch: share of throughput that is kept; inference: 1
+    double up = 1.0;      ///< inference: share of time in which a replica is up; otherwise 1
 };
 /// The share of hours in which an offer's instances are available; 0.9, assumed, for spot that doesn't state it.
 [[nodiscard]] double availability_of(const Offer& offer);
