@@ -1,4 +1,4 @@
-// Rules of what a site's utility bills.
+// Validation rules for a site's utility bill.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace costcurve::model {
 
-/// Demand charges, tiers, the minimum and riders of a site.
+/// Checks the demand charges, tiers, minimum bill and riders of a site.
 void check_bill(const Site& site, const std::string& pointer, Rules& rules);
-/// Of a site whose bill is paid: a reactive charge that takes kPowerFactor for it.
+/// Warns if a reactive charge of a site that pays its bill uses the default kPowerFactor.
 void warn_of_power_factor(const Site& site, const std::string& pointer, Rules& rules);
 
 } // namespace costcurve::model

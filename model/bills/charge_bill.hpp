@@ -1,5 +1,5 @@
-// What a site's bill adds to the ledger beside the price of energy by the hour and demand charges; and what of a site's month its
-// lines are reckoned from.
+// Adds a site's bill lines to the ledger, except hourly energy and demand charges; and computes the metered quantities that bill
+// lines need.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace costcurve::model {
 
-/// The site's kWh, largest kW and days of a month.
+/// The site's kWh, largest kW and number of days in a month.
 [[nodiscard]] MeteredMonth metered_month(const Compiled& compiled, std::size_t site, std::size_t month, const Ledger& ledger);
 
-/// What a demand charge bills in a month, kW: what it measured, adjusted for power factor, the ratchet's share of the months
-/// before, or what is contracted. `index`: of the ledger's charges.
+/// The kW that a demand charge bills in a month: the measured kW adjusted for power factor, the ratchet's share of earlier months,
+/// or the contracted kW. `index`: the charge's index in the ledger.
 [[nodiscard]] double billed_kw(const CompiledCharge& charge, std::size_t index, std::size_t month, const Ledger& ledger);
 
-/// Billed kW of the demand charge at a place of the site's; without one the largest facility power.
+/// Billed kW of the site's demand charge `charge`; the largest facility power if it is empty.
 [[nodiscard]] double kw_of_place(const CompiledSite& site, std::optional<std::size_t> charge, const MeteredMonth& metered,
                                  const Ledger& ledger);
-/// As above, of a tier: the kW by which its blocks are counted.
+/// The kW that an energy tier's blocks are scaled by, as in kw_of_place().
 [[nodiscard]] double kw_of_tier(const CompiledSite& site, const EnergyTier& tier, const MeteredMonth& metered,
                                 const Ledger& ledger);
 
-/// A pool's part of the nameplate power in service.
+/// A pool's share of the site's nameplate power in service.
 [[nodiscard]] double nameplate_share(const CompiledSite& site, const CompiledPool& pool, std::size_t month);
 
 /// Adds tiers and riders by the kWh, shared by kWh; riders by the kW and the month, reactive power and the minimum, shared by

@@ -20,28 +20,28 @@ struct DeviceLink {
 };
 [[nodiscard]] DeviceLink link_of(const Device& device);
 
-/// The precision of weights by its word: bf16 and fp16 are 16 bit, fp8 and int8 8 bit, fp4 and int4 4 bit; nothing where it is none
-/// of these.
+/// The weight precision that a name stands for: bf16 and fp16 are 16 bit, fp8 and int8 8 bit, fp4 and int4 4 bit; empty for other
+/// names.
 [[nodiscard]] std::optional<WeightPrecision> weight_precision(std::string_view word);
 
 /// The generation of a device: "hopper", "blackwell", "cdna3" …; its id where none is known.
 [[nodiscard]] std::string_view device_family(std::string_view device);
 
-/// FLOP/s at 16 bit; of a device that states its 8-bit peak alone half of that, as of all that state both. 0: not stated.
+/// FLOP/s at 16 bit; half the 8-bit peak if only that is stated, as in all devices that state both. 0: not stated.
 [[nodiscard]] double peak_16(const Device& device);
 
-/// FLOP/s at the precision that products run in: 4-bit weights are computed with at 16 bit where the device has no 4-bit peak,
-/// 8-bit ones where it has no 8-bit peak.
+/// FLOP/s of matrix products with weights of this precision. 4-bit or 8-bit weights are computed at 16 bit if the device has
+/// no peak at their own precision.
 [[nodiscard]] double products_peak(const Device& device, WeightPrecision precision);
 
-/// Whether a device has arithmetic for weights of this precision: its peak of it, or of 16 bit for 4-bit weights, which are
+/// Whether a device computes with weights of this precision: it has a peak at it, or one at 16 bit for 4-bit weights, which are
 /// widened.
 [[nodiscard]] bool computes_in(const Device& device, WeightPrecision precision);
 
 /// Whether the device has a peak of its own at this precision: training widens no products.
 [[nodiscard]] bool trains_in(const Device& device, WeightPrecision precision);
 
-/// The device as the step model has it; nothing where its memory, its bandwidth or its peak is not stated.
+/// The device as the step model reads it; empty if its memory, its bandwidth or its peak isn't stated.
 [[nodiscard]] std::optional<StepDevice> step_device(const Device& device, const DeviceLink& link, WeightPrecision precision);
 
 } // namespace costcurve::model

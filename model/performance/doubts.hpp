@@ -12,7 +12,7 @@ namespace costcurve::model {
 /// A reason to take the rate as assumed.
 struct Doubt {
     Code code = Code::scaling_unknown;
-    std::string_view field; ///< of the performance, which it stands at
+    std::string_view field; ///< the field of the performance that the doubt is reported at
     std::string message;
 };
 
@@ -20,7 +20,7 @@ struct Doubt {
 /// objectives name none. "itl_s and ttft_s are of percentile 50, the objectives of 99".
 [[nodiscard]] std::string percentile_difference(const std::optional<double>& figures, const Workload& workload);
 
-/// None, for most. `devices_per_host` are those of an instance or server.
+/// The doubts about a performance; usually none. `devices_per_host`: devices of an instance or server.
 [[nodiscard]] std::vector<Doubt> doubts_of(const Performance& performance, const Device& device, const Workload& workload,
                                            double devices_per_host);
 

@@ -9,9 +9,9 @@ namespace costcurve::model {
 /// What an estimate reads of the devices of a replica or gang; fractions of a device count as such.
 struct EstimateDevices {
     double devices = 1.0;
-    double peak_flops = 0.0;              ///< FLOP/s of one, at the precision
-    double bandwidth = 0.0;               ///< byte/s of one
-    std::optional<double> memory_bytes{}; ///< of all; not known where unstated
+    double peak_flops = 0.0;              ///< FLOP/s of one device at the estimate's precision
+    double bandwidth = 0.0;               ///< byte/s of one device
+    std::optional<double> memory_bytes{}; ///< of all devices; empty: not known
 };
 
 [[nodiscard]] constexpr bool is_decode(EstimateMethod method) { return method != EstimateMethod::training_flops; }
@@ -30,7 +30,7 @@ struct EstimateDevices {
 /// published curves (ML.ENERGY leaderboard, H100 and B200, four dense models, batch 8 to 2,048).
 [[nodiscard]] double decode_step_s(const Estimate& estimate, const EstimateDevices& on, double batch);
 
-/// Units/s at a batch by the estimate's method; of decode_step the output units.
+/// Units/s at a batch by the estimate's method; decode_step counts output units only.
 [[nodiscard]] double estimated_rate(const Estimate& estimate, const EstimateDevices& on, double batch);
 
 /// What a prompt's unit takes of the device in units of `units_per_s` by decode_step: arithmetic at half the peak,
@@ -40,7 +40,7 @@ struct EstimateDevices {
 /// Bytes of weights and of the cache of a batch.
 [[nodiscard]] double decode_bytes(const Estimate& estimate, double batch);
 
-/// Bytes that these may take; infinite where the memory is not known.
+/// Upper limit of decode_bytes() on these devices; infinite if their memory isn't known.
 [[nodiscard]] double decode_bytes_limit(const Estimate& estimate, const EstimateDevices& on);
 
 } // namespace costcurve::model

@@ -37,17 +37,17 @@ struct GangInterruptions {
 /// Inventory Modeling of Systems, 2nd ed. 2004, chapter 2). 1 where there are none.
 [[nodiscard]] double waits_for_repair(const Workload& workload, const Pool& pool, double devices);
 
-/// What interruptions leave of a workload's replica or gang on a pool. It can lose as many instances or servers as hold its
+/// Throughput and uptime that interruptions leave a replica or gang on a pool. It can lose as many instances or servers as hold its
 /// devices. Each loss takes the offer's replacement or the server's repair, then the workload's restart.
 struct Interruptions {
-    double goodput = 1.0; ///< the share of a gang's throughput that is kept; that of replicas is not lowered
-    double up = 1.0;      ///< the part of its time in which a replica is up
+    double goodput = 1.0; ///< training and batch: share of throughput that is kept; inference: 1
+    double up = 1.0;      ///< inference: share of time in which a replica is up; otherwise 1
 };
-/// The part of the hours in which instances of an offer are to be had; of spot that does not state it 0.9, assumed.
+/// The share of hours in which an offer's instances are available; 0.9, assumed, for spot that doesn't state it.
 [[nodiscard]] double availability_of(const Offer& offer);
 
 [[nodiscard]] Interruptions interruptions_of(const Workload& workload, const Pool& pool, double devices);
-/// The same where each host is interrupted so often an hour.
+/// Interruptions if each host is interrupted `per_hour` times an hour.
 [[nodiscard]] Interruptions interruptions_at(double per_hour, const Workload& workload, const Pool& pool, double devices);
 
 } // namespace costcurve::model

@@ -9,14 +9,14 @@
 
 namespace costcurve::model {
 
-/// The shape of a model whose document has parameters, layers and cache alone: a plain transformer, or a mixture of 128 experts.
-/// What rests on it is assumed.
+/// The shape of a model whose document has only parameters, layers and cache: a plain transformer, or a mixture of 128 experts.
+/// Results computed from it count as assumed.
 [[nodiscard]] ModelShape assumed_shape(const Model& model);
 
 /// The precision that the model's weights were published in: the least that it is run at where nobody says.
 [[nodiscard]] std::string published_precision(const Model& model);
 
-/// What layers, width, heads, experts, cache and vocabulary come to: equal for models that share measurements.
+/// A key of layers, width, heads, experts, cache and vocabulary; equal for models that share measurements.
 [[nodiscard]] std::string architecture_of(const ModelShape& shape);
 
 /// Precisions that the model is stored in and the device computes in: the workload's, or the least one and wider ones, which is the

@@ -8,16 +8,16 @@
 
 namespace costcurve::model {
 
-/// The devices of a replica or gang: below 1 a fraction of one, a slice's included.
+/// The number of devices of a replica or gang; below 1 for a fraction or slice of a device.
 [[nodiscard]] double replica_devices(const Performance& performance, const Device& device);
 
-/// GiB that a replica or gang has; nothing where the device's memory is not known.
+/// Memory of a replica or gang in GiB; empty if the device's memory isn't known.
 [[nodiscard]] std::optional<double> replica_memory_gib(const Performance& performance, const Device& device);
 
 /// The devices that a replica or gang of `devices` holds, so that no other can have them, where a host has `per_host`:
 /// 1/⌊1/g⌋ below 1, D/⌊D/g⌋ up to D, g above it.
 [[nodiscard]] double devices_held(double devices, double per_host);
-/// Of a workload's gang, with its spare hosts.
+/// The devices that a workload's gang holds, with its spare hosts.
 [[nodiscard]] double devices_held(const Workload& workload, double devices, double per_host);
 
 /// What an estimate of the performance reads of the device. A precision or bandwidth that the device lacks counts as 0.
@@ -29,7 +29,7 @@ namespace costcurve::model {
 /// down to 1, or the first point of a curve that ends there.
 struct BatchChoice {
     enum class Problem { none, latency, memory };
-    Problem problem = Problem::none; ///< what no batch, or the stated one does not keep
+    Problem problem = Problem::none; ///< the limit that the stated batch, or every batch, violates
     std::optional<int> batch;        ///< empty where none is stated or needed
 };
 [[nodiscard]] BatchChoice choose_batch(const Performance& performance, const Device& device, const Workload& workload);
@@ -47,11 +47,11 @@ struct ReplicaRate {
 [[nodiscard]] ReplicaRate replica_rate(const Performance& performance, const Device& device, const Workload& workload,
                                        std::optional<int> batch);
 
-/// What a unit of each class takes of the device, in units of units_per_s.
+/// The device time that a unit of each class takes, in units of units_per_s.
 [[nodiscard]] ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
                                         std::optional<int> batch);
 
-/// Those that are stated, and of batch work with a deadline that no request takes longer.
+/// The stated objectives; batch work with a deadline also has the deadline as the limit of a request's duration.
 [[nodiscard]] Slo objectives_of(const Workload& workload);
 
 /// Which stated figures of latency the workload's objectives read: a request takes ttft_s + itl_s x (units out - 1), where both
@@ -66,7 +66,7 @@ struct LatencyReads {
 /// made of both.
 [[nodiscard]] bool has_known_latency(const Performance& performance, const Workload& workload);
 
-/// Whether the workload has an objective whose figure is not.
+/// Whether the workload has an objective whose figure isn't known here.
 [[nodiscard]] bool has_unknown_latency(const Performance& performance, const Workload& workload);
 
 } // namespace costcurve::model

@@ -13,7 +13,7 @@
 
 namespace costcurve::model {
 
-/// What is kept out of parameters, corrections and widths together.
+/// The group of rows that is left out of parameters, corrections and widths together.
 enum class LeaveOut { row, model, device, model_on_device, source };
 
 /// A left-out row, predicted.
@@ -43,7 +43,7 @@ struct AuditMiss {
     AuditedRow row{};
     std::string_view reason;
 };
-/// The most that are named.
+/// Limit of rows in Audit::worst.
 inline constexpr std::size_t kWorstRows = 20;
 
 struct Audit {
@@ -59,16 +59,16 @@ struct Audit {
 /// sources have one each. Deterministic.
 [[nodiscard]] Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64_t seed);
 
-/// The same of training runs: their rows are TrainingRows, their rates tokens trained/s.
+/// audit_rates() for training runs; rates are tokens trained/s.
 [[nodiscard]] Audit audit_training(std::span<const TrainingRow> rows, LeaveOut leave_out, std::uint64_t seed);
 
-/// What is left out together with a row: those of the same key.
+/// The key of a row's group; rows with the same key are left out together.
 [[nodiscard]] std::string left_out_key(const RateRow& row, LeaveOut leave_out, std::size_t index);
 
-/// Rows that are not above the ceilings as what corrects the step model with these parameters.
+/// The rows below the ceilings as measurements that correct the step model with these parameters.
 [[nodiscard]] RateMeasurements measurements_of(std::span<const RateRow* const> rows, const StepParameters& parameters);
 
-/// How well rows are met.
+/// How well predictions meet the measured rates of these rows.
 [[nodiscard]] AuditClass audit_class_of(std::string name, const std::vector<const AuditedRow*>& rows);
 
 /// p10 and p90 of ln(measured / predicted) by evidence and kind of model, over audited rows; classes of fewer than 20 rows keep
