@@ -36,7 +36,7 @@ Points corners(const PiecewiseLinear& curve) {
     return points;
 }
 
-// A line through two corners, one on either side of 1/2, that is above no corner: of all these, the one highest at 1/2.
+// A line through two corners, one on either side of 1/2, that is above no corner: among these, the highest at 1/2.
 Line line_under(const Points& points) {
     Line best{-HUGE_VAL, 0.0};
     for (const auto& [x0, y0] : points) {
@@ -119,8 +119,7 @@ PowerLines power_lines(const CompiledPool& pool) {
     Line under{power.device.at_zero, power.device.at_one - power.device.at_zero};
     Line over = under;
     if (!packs || has_both) {
-        if (!packs &&
-            power.device.searched) { // between two points of the searched curve, power is within the range of their values
+        if (!packs && power.device.searched) { // between two points, power is within the range of their values
             const Range range = range_of(power.device.searched->y);
             under = {has_both ? std::min(range.low, power.gang_w) : range.low, 0.0};
             over = {has_both ? std::max(range.high, power.gang_w) : range.high, 0.0};

@@ -24,10 +24,9 @@ struct OptimizeEffort {
     std::size_t exhaustive_plans = 4000; ///< up to this many plans, all are evaluated
     std::size_t evaluations = 20000;     ///< approximate limit on evaluated plans
     std::size_t bounds = 2000;           ///< most linear programmes solved
-    std::size_t patience =
-        250; ///< programmes after which the search ends if they raised the bound by less than a twentieth of the requested gap
-    std::size_t blocks = 400;   ///< approximate number of hour blocks in a programme
-    std::size_t few_plans = 32; ///< up to this many plans in a box are evaluated instead of bounded
+    std::size_t patience = 250;          ///< ends after so many programmes that raise the bound by less than gap / 20
+    std::size_t blocks = 400;            ///< approximate number of hour blocks in a programme
+    std::size_t few_plans = 32;          ///< up to this many plans in a box are evaluated instead of bounded
     std::size_t runners_up = 5;
     std::size_t hedged_evaluations = 400'000; ///< up to this many evaluations (plans × samples), all plans are tried
     double cutoff = HUGE_VAL;                 ///< objective of a known plan: plans above it need not be found

@@ -44,8 +44,7 @@ private:
         std::map<std::size_t, std::size_t> peak;         ///< column of a site's peak kW in the month, by site
         std::vector<std::vector<LinearTerm>> deferrable; ///< by workload: units done
         std::vector<LinearTerm> burst;                   ///< running demand-following instances, averaged over the month
-        std::vector<std::vector<LinearTerm>>
-            relieved; ///< by workload: units/s served without devices or unserved, averaged over the month
+        std::vector<std::vector<LinearTerm>> relieved;   ///< by workload: units/s that need no device, averaged over the month
     };
     struct Load {                      ///< of a pool in a block of hours
         std::vector<LinearTerm> taken; ///< devices; units/s of an API
@@ -107,8 +106,7 @@ private:
     std::vector<std::vector<Purchased>> purchased_;
     std::vector<Instances> instances_;
     std::vector<Unserved> unserved_;
-    std::vector<std::optional<std::size_t>>
-        carried_; ///< by workload: column of the backlog from the previous month, in shares of all work
+    std::vector<std::optional<std::size_t>> carried_; ///< by workload: column of the previous backlog, in shares of all work
 };
 
 } // namespace costcurve::model
