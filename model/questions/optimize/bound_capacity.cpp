@@ -134,8 +134,7 @@ double most_taken_off(const ScenarioDocument& scenario, const ExtraCost& extra, 
 ScenarioDocument without_lines(const ScenarioDocument& scenario) {
     ScenarioDocument stripped = scenario;
     for (Pool& pool : stripped.pools) {
-        if (pool.offer &&
-            pool.offer->storage_per_gb_month) { // charged for the pool's whole storage, whatever the number of instances
+        if (pool.offer && pool.offer->storage_per_gb_month) { // charged whatever the number of instances
             pool.offer->storage_per_gb_month = 0.0;
         }
         if (pool.offer && !pool.offer->volume_tiers.empty()) { // all volume at the lowest tier price, hours owed included

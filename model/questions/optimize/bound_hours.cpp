@@ -72,8 +72,7 @@ void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) 
     }
     for (std::size_t s = 0; s < compiled_.sites.size(); ++s) {
         const CompiledBill& bill = compiled_.sites[s].bill;
-        double per_kw = bill.per_kw[m]; // charges in all hours only; charges in some hours, mean-based charges and the minimum
-                                        // could only add cost
+        double per_kw = bill.per_kw[m]; // all-hours charges; charges in some hours, means and the minimum only add cost
         for (const CompiledCharge& charge : compiled_.sites[s].charges) {
             per_kw += charge.has_hours || charge.is_mean ? 0.0 : least_per_kw(charge.prices, m);
         }

@@ -1,4 +1,4 @@
-// Draws once; then every plan meets the same samples.
+// Draws the samples once, so that every plan is judged by the same samples.
 #include "model/questions/optimize/hedge.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ ScenarioDocument at_means(const ScenarioDocument& scenario, const Future& future
     for (std::size_t i = 0; i < future.draws.size(); ++i) {
         const UncertainInput& input = future.uncertainty->inputs[i];
         const std::size_t bound = variant.bind(input.pointer, input.at).value();
-        // Between draws that are within the range, so within it.
+        // the mean of draws within a field's range is also within that range
         (void)variant.set(bound, mean_of(future.draws[i]) * multiplier_of(input, variant.input(bound)), input.at);
     }
     return variant.document();

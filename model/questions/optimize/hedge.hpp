@@ -1,4 +1,4 @@
-// Plans judged over an uncertain future: each by the mean of what it comes to in the same samples of it (the newsvendor's problem).
+// Judges plans over an uncertain future, each by the mean of its results over the same samples (as in the newsvendor problem).
 #pragma once
 
 #include <memory>
@@ -11,16 +11,16 @@
 
 namespace costcurve::model {
 
-/// What the best plan of an uncertain future is worth (Birge and Louveaux, Introduction to Stochastic Programming, chapter 4).
+/// Value of planning for an uncertain future (Birge and Louveaux, Introduction to Stochastic Programming, chapter 4).
 struct Hedge {
-    Spread spread;      ///< of the plan's objective over the samples
-    Plan plan_at_means; ///< the best one were each input what it is on average
-    /// By how much the mean of `plan_at_means` is above that of the best: the value of the stochastic solution. Empty where that
-    /// plan breaks a limit on average.
+    Spread spread;      ///< spread of the best plan's objective over the samples
+    Plan plan_at_means; ///< the plan that would be best if each input had its mean value
+    /// The value of the stochastic solution: mean objective of `plan_at_means` less that of the best plan. Empty if `plan_at_means`
+    /// breaks a limit on average.
     std::optional<double> value_of_hedging;
-    /// By how much the mean would be lower were the plan made after the future is known: the expected value of perfect information.
-    /// Known where every plan was evaluated and some plan keeps the limits in each sample: who knows the future keeps them in it.
-    /// 0 where to keep them in each costs more than on average.
+    /// The expected value of perfect information: how much lower the mean objective would be if the future were known before
+    /// planning. Empty unless every plan was evaluated and each sample has a plan that keeps the limits. 0 if keeping the limits in
+    /// each sample costs more than keeping them on average.
     std::optional<double> value_of_foresight;
 };
 
@@ -30,30 +30,30 @@ struct Future {
     std::vector<std::vector<double>> draws; ///< [input][sample]
 };
 
-/// Issues: inputs that are none, that are decided as well, impossible distributions, draws that leave the range of their field. An
-/// empty failure where the runner was told to stop.
+/// Draws the samples. Issues: inputs that don't exist or are also decided, impossible distributions, draws outside the range of
+/// their field. Fails without issues if the runner was stopped.
 [[nodiscard]] Result<Future> draw_future(const Placed& scenario, const std::vector<Decision>& decisions,
                                          const Uncertainty& uncertainty, const Runner& runner);
 
-/// The scenario with every input at the mean of its draws.
+/// The scenario with every uncertain input at the mean of its draws.
 [[nodiscard]] ScenarioDocument at_means(const ScenarioDocument& scenario, const Future& future);
 
-/// Evaluates a plan in every sample. One thread at a time; refers to all that it is given.
+/// Evaluates a plan in every sample. One thread at a time. Keeps references to its constructor's arguments.
 class HedgeJudge {
 public:
     HedgeJudge(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, const Future& future, Objective objective,
                const Limits& limits);
-    /// Means of the objective and of what each limit is about. Issues: rules that some sample breaks.
+    /// Means of the objective and of each limited quantity over the samples. Issues: rules that the plan breaks in some sample.
     [[nodiscard]] Result<Outcome> judge(const Plan& plan);
-    /// Of the plan judged last, by sample.
+    /// Objective in each sample of the plan that was judged last.
     [[nodiscard]] const std::vector<double>& objectives() const { return objectives_; }
-    /// By sample: the least objective of all plans judged that keep the limits in it; HUGE_VAL where none does.
+    /// Least objective in each sample, over all judged plans that keep the limits in it. HUGE_VAL if no plan keeps them.
     [[nodiscard]] const std::vector<double>& least() const { return least_; }
 
 private:
     struct Place {
         std::size_t input;
-        double multiplier; ///< of a draw
+        double multiplier; ///< by which a draw is multiplied
     };
     PlannedVariant variant_;
     const Future& future_;

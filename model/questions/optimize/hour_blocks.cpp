@@ -1,4 +1,4 @@
-// Splits a month's hours where they differ most, until there are as many blocks as are allowed.
+// Splits a month's hours where they vary most, until the allowed number of blocks is reached.
 #include "model/questions/optimize/hour_blocks.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace costcurve::model {
 
 namespace {
 
-// What tells hours apart: demand of each workload, then price, PUE and carbon intensity of each pool, each over its largest.
+// Features of an hour: each workload's demand, then each pool's price, PUE and carbon intensity, each divided by its largest value.
 using Features = std::vector<double>;
 
 void add_feature(const MonthView& month, const Signal& signal, std::vector<Features>& features) {
@@ -30,7 +30,7 @@ void add_feature(const MonthView& month, const Signal& signal, std::vector<Featu
 struct HourSpread {
     double most = 0.0; ///< weighted sum of squares of the feature that varies most
     std::size_t feature = 0;
-    double mean = 0.0; ///< of that feature
+    double mean = 0.0; ///< mean of the feature that varies most
 };
 
 HourSpread hour_spread_of(const HourBlock& block, const std::vector<Features>& features, const double* weights) {
@@ -57,7 +57,7 @@ void add_hour(HourBlock& block, std::uint32_t hour, const double* weights) {
     block.members.push_back(hour);
 }
 
-// Two blocks in place of the one that varies most; false where no block varies.
+// Splits the block that varies most into two. False if no block varies.
 bool split(std::vector<HourBlock>& blocks, std::vector<HourSpread>& spreads, const std::vector<Features>& features,
            const double* weights) {
     constexpr double kAlike = 1e-18;
@@ -72,7 +72,7 @@ bool split(std::vector<HourBlock>& blocks, std::vector<HourSpread>& spreads, con
     for (const std::uint32_t h : block.members) {
         add_hour(features[h][widest->feature] > widest->mean ? high : low, h, weights);
     }
-    if (low.members.empty() || high.members.empty()) { // they differ by rounding alone
+    if (low.members.empty() || high.members.empty()) { // the hours differ by rounding only
         widest->most = 0.0;
         return true;
     }
@@ -83,7 +83,7 @@ bool split(std::vector<HourBlock>& blocks, std::vector<HourSpread>& spreads, con
     return true;
 }
 
-// The first of the month's hours at which the values are highest.
+// The first hour of the month in which the values reach their maximum.
 std::uint32_t peak_hour(const MonthView& month, const double* values) {
     std::uint32_t peak = 0;
     for (std::uint32_t h = 0; h < month.distinct; ++h) {
@@ -93,7 +93,7 @@ std::uint32_t peak_hour(const MonthView& month, const double* values) {
     return peak;
 }
 
-// What hours of a block should have alike. `peaks`: the hours of highest demand, one a workload.
+// Features of the month's hours. Also appends each workload's hour of highest demand to `peaks`.
 std::vector<Features> hour_features(const Compiled& compiled, const MonthView& month, std::vector<std::uint32_t>& peaks) {
     std::vector<Features> features(month.distinct);
     for (const CompiledWorkload& workload : compiled.workloads) {
@@ -115,7 +115,7 @@ std::vector<Features> hour_features(const Compiled& compiled, const MonthView& m
     return features;
 }
 
-// One block for each hour of highest demand, and one for the others.
+// The initial blocks: one for each hour of highest demand, and one for all other hours.
 std::vector<HourBlock> first_blocks(const MonthView& month, const std::vector<std::uint32_t>& peaks) {
     HourBlock rest;
     std::vector<HourBlock> blocks;

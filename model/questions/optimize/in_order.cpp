@@ -1,4 +1,4 @@
-// Forced placement hour by hour, and hulls over whole units.
+// In-order placement hour by hour, and convex hulls over whole units.
 #include "model/questions/optimize/in_order.hpp"
 
 #include <algorithm>

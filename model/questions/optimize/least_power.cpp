@@ -1,4 +1,4 @@
-// Lines under power curves, and the worth of energy by the hour.
+// Lines under power curves, and the cost of energy by the hour.
 #include "model/questions/optimize/least_power.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Line {
 
 using Points = std::vector<std::array<double, 2>>;
 
-// Corners of a linear curve over [0, 1].
+// Corner points of a piecewise linear curve over [0, 1].
 Points corners(const PiecewiseLinear& curve) {
     Points points = {{0.0, curve.at_zero}};
     for (const kernels::Bend& bend : curve.bends) {
@@ -36,7 +36,7 @@ Points corners(const PiecewiseLinear& curve) {
     return points;
 }
 
-// The highest line at 1/2 of those through two corners, on either side of it, that pass above no corner.
+// A line through two corners, one on either side of 1/2, that is above no corner: among these, the highest at 1/2.
 Line line_under(const Points& points) {
     Line best{-HUGE_VAL, 0.0};
     for (const auto& [x0, y0] : points) {
@@ -50,7 +50,7 @@ Line line_under(const Points& points) {
             for (const auto& [x, y] : points) {
                 above = std::max(above, line.at_zero + line.slope * x - y);
             }
-            line.at_zero -= above; // lowered until it is under all
+            line.at_zero -= above; // lowered until it is under all corners
             if (line.at_zero + 0.5 * line.slope > best.at_zero + 0.5 * best.slope) {
                 best = line;
             }
@@ -62,8 +62,8 @@ Line line_under(const Points& points) {
 struct Range {
     double low, high;
 };
-// What a kWh costs beside its price, and by what the sum is multiplied: tiers that add are left out, those that take off are taken
-// of every kWh.
+// Charges per kWh beside the energy price, and the factor on their sum. For a lower bound, tiers that raise the price are left out,
+// and tiers that lower it apply to every kWh.
 struct BillOfKwh {
     double added = 0.0;
     double times = 1.0;
@@ -119,14 +119,14 @@ PowerLines power_lines(const CompiledPool& pool) {
     Line under{power.device.at_zero, power.device.at_one - power.device.at_zero};
     Line over = under;
     if (!packs || has_both) {
-        if (!packs && power.device.searched) { // between two points its values are theirs or between them
+        if (!packs && power.device.searched) { // between two points, power is within the range of their values
             const Range range = range_of(power.device.searched->y);
             under = {has_both ? std::min(range.low, power.gang_w) : range.low, 0.0};
             over = {has_both ? std::max(range.high, power.gang_w) : range.high, 0.0};
         } else {
             Points points = packs ? Points{{0.0, power.device.at_zero}, {1.0, power.device.at_one}} : corners(power.device);
             if (has_both) {
-                points.push_back({1.0, power.gang_w}); // of the devices of gangs
+                points.push_back({1.0, power.gang_w}); // devices of gangs
             }
             under = line_under(points);
             over = {(*std::max_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a[1] < b[1]; }))[1],

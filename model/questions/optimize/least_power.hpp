@@ -1,4 +1,4 @@
-// What the energy of a pool costs at least, as straight lines in its units and its busy devices: for a linear programme.
+// Lower bound on a pool's energy cost, linear in its units and its busy devices, for a linear programme.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace costcurve::model {
 
-/// What a linear bound minimises.
+/// The quantity that a linear bound minimises.
 enum class Goal { cost, cash, npv, carbon };
 
-/// What something adds to the goal and to the limits; all are sums over the horizon.
+/// Contribution of a column to the goal and to the limits, summed over the horizon.
 struct Measures {
     double goal = 0.0;
     double carbon_kg = 0.0;
@@ -22,36 +22,36 @@ struct Measures {
 [[nodiscard]] Measures operator+(Measures a, const Measures& b);
 [[nodiscard]] Measures operator*(double factor, const Measures& measures);
 [[nodiscard]] Measures operator-(const Measures& a, const Measures& b);
-/// The lesser of each.
+/// The lesser value of each measure.
 [[nodiscard]] Measures least(const Measures& a, const Measures& b);
 
-/// Watts of a unit (server or instance) with its devices never lie under `idle_w + busy_w x busy devices`, nor above
-/// `most_idle_w + most_busy_w x busy devices`.
+/// Lines that bound the watts of a unit (server or instance) with its devices. Never below `idle_w + busy_w x busy devices`, never
+/// above `most_idle_w + most_busy_w x busy devices`.
 struct PowerLines {
     double idle_w = 0.0;
     double busy_w = 0.0;
     double most_idle_w = 0.0;
     double most_busy_w = 0.0;
-    double ramping_w = 0.0; ///< of a unit that serves nothing yet
+    double ramping_w = 0.0; ///< watts of a unit in its ramp, before it serves
 };
-/// The line under the device's power curve is the one that is highest at half load: the side of its lower convex hull there.
+/// The power lines of a pool. The lower line is the edge of the power curve's lower convex hull at half load.
 [[nodiscard]] PowerLines power_lines(const CompiledPool& pool);
 
-/// What a watt-hour at the pool's devices and hosts measures, by distinct hour of the month: its price, its carbon and the price
-/// of that, PUE included (where PUE goes by load, the end of its range that makes the least).
+/// Value of a watt-hour at the pool's devices and hosts in each distinct hour of the month: energy price, carbon and carbon price,
+/// PUE included. If PUE depends on load, the end of its range with the least value is taken.
 struct EnergyValues {
-    std::vector<Measures> value; ///< a watt-hour
-    std::vector<double> pue;     ///< at least
+    std::vector<Measures> value; ///< per watt-hour
+    std::vector<double> pue;     ///< lower bound
 };
 [[nodiscard]] EnergyValues energy_values(const Compiled& compiled, const Pool& pool, std::size_t p, std::size_t m, Goal goal);
 
-/// At least, an hour: of a unit that is there, of a busy device beyond that, and of a unit in its ramp.
+/// Lower bounds per hour, for a unit that is there, for a busy device beyond that, and for a unit in its ramp.
 struct HourlyEnergy {
     Measures unit, busy, ramping;
 };
 [[nodiscard]] HourlyEnergy least_energy(const PowerLines& lines, const Measures& value);
 
-/// What money in month m counts towards the goal: paid at its end.
+/// Weight of money in month m in the goal, as if paid at the month's end.
 [[nodiscard]] double money_weight(const Compiled& compiled, std::size_t m, Goal goal);
 
 } // namespace costcurve::model

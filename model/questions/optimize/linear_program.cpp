@@ -1,4 +1,4 @@
-// CLP behind a small interface: rows are collected first and loaded at the first solution.
+// Wraps CLP in a small interface: rows are collected first and loaded at the first solve.
 #include "model/questions/optimize/linear_program.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace costcurve::model {
 
 namespace {
 
-// Ends the simplex where nobody waits for it any more. CLP copies it, and no exception may pass through CLP.
+// Ends the simplex once the caller no longer waits for it. CLP copies this handler, and no exception may pass through CLP.
 class StopHandler final : public ClpEventHandler {
 public:
     int event(Event what) override {
@@ -33,7 +33,7 @@ struct LinearProgram::Solver {
     };
     std::vector<double> costs;
     std::vector<Bounds> columns, rows;
-    std::vector<int> row_of, column_of; ///< of each coefficient
+    std::vector<int> row_of, column_of; ///< row and column of each coefficient
     std::vector<double> factors;
     ClpSimplex simplex;
     bool loaded = false;

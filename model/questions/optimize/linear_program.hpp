@@ -1,4 +1,4 @@
-// A linear programme: columns with bounds and costs, rows with bounds; the least cost. Knows no servers and no hours.
+// A linear programme that minimises cost: columns with bounds and costs, rows with bounds. Knows no servers and no hours.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct LinearTerm {
     double factor;
 };
 
-/// Minimises the sum of cost x value over its columns. Solved again after bounds have changed, it starts from where it was. One
-/// thread at a time. The solver is CLP (COIN-OR), dual simplex.
+/// Minimises the sum of cost x value over its columns. A solve after changed bounds starts from the previous solution. One thread
+/// at a time. The solver is CLP (COIN-OR), dual simplex.
 class LinearProgram {
 public:
     LinearProgram();
@@ -24,9 +24,9 @@ public:
     LinearProgram(const LinearProgram&) = delete;
     LinearProgram& operator=(const LinearProgram&) = delete;
 
-    /// The number of a new column with low <= value <= high; either may be infinite.
+    /// Adds a column with low <= value <= high and returns its number. Either bound may be infinite.
     std::size_t add_column(double cost, double low, double high);
-    /// The number of a new row with low <= sum of factor x value <= high. Terms of one column are added up.
+    /// Adds a row with low <= sum of factor x value <= high and returns its number. Terms of the same column are added up.
     std::size_t add_row(double low, double high, std::span<const LinearTerm> terms);
     void set_column(std::size_t column, double low, double high);
     void set_row(std::size_t row, double low, double high);

@@ -1,4 +1,4 @@
-// Every plan, or branch and bound with descent: the search over whole numbers.
+// The search over whole numbers: all plans, or branch and bound with descent.
 #include "model/questions/optimize/optimize.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Plan stated_plan(const ScenarioDocument& scenario, const std::vector<Decision>& 
     return plan;
 }
 
-// By worker; those that judged nothing are null.
+// One judge per worker; null for workers that judged no plan.
 using HedgeJudges = std::vector<std::unique_ptr<HedgeJudge>>;
 
 std::function<Judge(std::size_t)> judges_of(const Placed& scenario, const std::vector<Decision>& decisions,
@@ -53,7 +53,7 @@ std::function<Judge(std::size_t)> judges_of(const Placed& scenario, const std::v
     };
 }
 
-// The mean over samples of the least that any plan came to in each.
+// Mean over the samples of the least objective in each sample.
 double mean_with_foresight(const HedgeJudges& judges, std::size_t samples) {
     double sum = 0.0;
     for (std::size_t k = 0; k < samples; ++k) {
@@ -66,7 +66,7 @@ double mean_with_foresight(const HedgeJudges& judges, std::size_t samples) {
     return sum / static_cast<double>(samples);
 }
 
-// What the best plan is worth; empty where the runner was told to stop.
+// The hedge figures of the best plan. Empty if the runner was stopped.
 std::optional<Hedge> value_hedge(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
                                  const Runner& runner, const Optimum& optimum, const Future& future, const HedgeJudges& judges) {
     HedgeJudge judge(scenario.document, optimum.decisions, future, question.minimize, question.subject_to);
@@ -92,7 +92,7 @@ std::optional<Hedge> value_hedge(const Placed& scenario, const OptimizeQuestion&
     return hedge;
 }
 
-// What is not known can't be the least, nor kept below a limit.
+// Issues for figures that are unknown: they can neither be minimised nor limited.
 Failure unknown_figures(const Scenario& scenario, const OptimizeQuestion& question, const std::string& at) {
     struct Needed {
         bool is_needed;

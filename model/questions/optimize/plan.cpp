@@ -1,4 +1,4 @@
-// Decisions found by their pointers, and the tables of goals and limits.
+// Finds decisions by their pointers, and holds the tables of goals and limits.
 #include "model/questions/optimize/plan.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ std::optional<Decision> decision_at(const ScenarioDocument& scenario, const std:
     return Decision{"", names[4] == "servers" ? Lever::servers : Lever::month, *p, *j, 0, 0};
 }
 
-// The range of the field that a lever moves.
+// Specification of the field that a lever sets, with its range.
 FieldSpec spec_of(Lever lever) {
     FieldSpec spec;
     const auto read = [&spec](std::string_view name) {
@@ -86,7 +86,7 @@ void check_range(const Decide& asked, const Decision& decision, const ScenarioDo
     }
 }
 
-// Of what is lost to outages all counts, or nothing where it is as little as it may be.
+// Largest unserved fraction of any workload. Work lost to outages counts only if `loses_too_much`, not if the loss is unavoidable.
 double unserved_fraction(const Evaluation& evaluation) {
     double most = 0.0;
     for (const WorkloadSummary& workload : evaluation.summary.workloads) {

@@ -1,4 +1,4 @@
-// What an optimizer decides, what it minimises and what it must keep: the words of the question, bound to a scenario.
+// Decisions, objective and limits of an optimization, bound to a scenario.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace costcurve::model {
 
-/// A whole number of the scenario that is free between two others.
+/// A whole number in the scenario that may vary between two limits.
 struct Decide {
     std::string pointer;
     int min = 0;
     int max = 0;
-    std::string at = ""; ///< where it stands in the question; empty: /decide/{i}
+    std::string at = ""; ///< pointer to the decision in the question; if empty, /decide/{i}
 };
 
-/// What a decision moves. Instances: both bounds of a committed pool at once, which must be equal.
+/// The field that a decision sets. `instances` sets both bounds of a committed pool, which must be equal.
 enum class Lever { servers, month, min_instances, max_instances, instances, provisioned_units };
 
 struct Decision {
@@ -30,46 +30,46 @@ struct Decision {
     int max = 0;
 };
 
-/// The numbers of the scenario that it sets: one, but of a committed pool min_instances and max_instances.
+/// Pointers to the fields that a decision sets: one field, or min_instances and max_instances of a committed pool.
 [[nodiscard]] std::vector<std::string> pointers_of(const Decision& decision);
 
 /// A value for each decision, in their order.
 using Plan = std::vector<int>;
 
-/// The unit of what is minimised; `currency` is the scenario's.
+/// Unit of an objective. The word `currency` stands for the scenario's currency.
 [[nodiscard]] std::string_view unit_of(Objective objective);
 
 struct Limits {
-    std::optional<double> max_unserved_fraction = 0.0; ///< of each workload's demand
+    std::optional<double> max_unserved_fraction = 0.0; ///< fraction of each workload's demand
     std::optional<double> max_carbon_kg;
-    std::optional<double> max_capital; ///< paid at months' starts: servers, own-build facility, upfront payments; undiscounted
-    std::optional<double> max_rack_kw; ///< nameplate of the servers in service at once, all owned pools together
+    std::optional<double> max_capital; ///< paid at months' starts, undiscounted: servers, own-build facility, upfront payments
+    std::optional<double> max_rack_kw; ///< nameplate kW of all servers in service at once, over all owned pools
 };
 
-/// One limit: its name in a request, and how much of it an evaluated plan takes.
+/// A limit: its name in a request, and how much of it an evaluated plan uses.
 struct LimitRow {
     std::string_view name;
     std::string_view what;
-    std::string_view unit; ///< `currency` is the scenario's
+    std::string_view unit; ///< `currency` stands for the scenario's currency
     std::optional<double> Limits::*limit;
     double (*taken)(const Evaluation& evaluation);
 };
 [[nodiscard]] const std::array<LimitRow, 4>& limit_rows();
-/// More than this share of a limit is above it: replicas are whole but for 1e-9 of one (model.md, section 6).
+/// Tolerance of a limit, as a share of it. Replicas are whole only to 1e-9 of a replica (model.md, section 6).
 inline constexpr double kLimitTolerance = 1e-9;
 
-/// Decisions of a scenario, or every issue: a pointer that names no decision, an empty or impossible range, the same decision
-/// twice. Pointers of issues are /decide/{i} and below.
+/// Binds decisions to a scenario, or returns every issue: a pointer to no decision, an empty or impossible range, a decision stated
+/// twice. Issues point to /decide/{i} and below.
 [[nodiscard]] Result<std::vector<Decision>> bind_decisions(const ScenarioDocument& scenario, const std::vector<Decide>& decide);
 
-/// A scenario whose plan is set again and again. As a Variant: one thread at a time, and it stays where it is.
+/// A scenario whose plan is replaced again and again. Like a Variant, it is for one thread at a time and can't be moved.
 class PlannedVariant {
 public:
     PlannedVariant(const ScenarioDocument& scenario, const std::vector<Decision>& decisions);
-    /// Issues: rules that the plan breaks. What it points to is overwritten by the next.
+    /// Evaluates a plan. Issues: rules that the plan breaks. The result is overwritten by the next call.
     [[nodiscard]] Result<const Evaluation*> evaluate(const Plan& plan);
     [[nodiscard]] Variant& variant() { return variant_; }
-    /// Writes the plan into the scenario; an issue where a field does not allow it.
+    /// Writes the plan into the scenario. Returns an issue if a field does not allow its value.
     [[nodiscard]] std::optional<Issue> set(const Plan& plan);
 
 private:
@@ -81,18 +81,18 @@ private:
     std::vector<Place> places_;
 };
 
-/// The scenario with a plan in it.
+/// A copy of the scenario with the plan in it.
 [[nodiscard]] ScenarioDocument with_plan(const ScenarioDocument& scenario, const std::vector<Decision>& decisions,
                                          const Plan& plan);
 
-/// What one plan comes to.
+/// Result of one plan.
 struct Outcome {
-    bool possible = false;         ///< false: rules forbid it, such as more instances at least than at most
-    double objective = 0.0;        ///< infinite where it is not known
-    std::array<double, 4> taken{}; ///< of each limit
-    double excess = 0.0;           ///< by how much limits are broken, as sum of shares of each; 0: it keeps them
+    bool possible = false;         ///< false if rules forbid the plan, such as a minimum of instances above the maximum
+    double objective = 0.0;        ///< infinite if unknown
+    std::array<double, 4> taken{}; ///< amount used of each limit
+    double excess = 0.0;           ///< sum of the relative excess over each limit; 0 if the plan keeps all limits
 };
-/// Sum of what is taken beyond each limit, as a share of it.
+/// Sum over the limits of the amount above the limit, as a share of the limit.
 [[nodiscard]] double excess_of(const std::array<double, 4>& taken, const Limits& limits);
 [[nodiscard]] Outcome outcome_of(const Evaluation& evaluation, Objective objective, const Limits& limits);
 

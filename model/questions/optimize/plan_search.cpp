@@ -1,4 +1,4 @@
-// Every box is split where its solution is farthest from whole.
+// Splits each box at the decision whose relaxed value is farthest from a whole number.
 #include "model/questions/optimize/plan_search.hpp"
 
 #include <algorithm>
@@ -9,11 +9,11 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr std::size_t kStarts = 3; // of descent, at the root
+constexpr std::size_t kStarts = 3; // starts of the descent at the root
 
 } // namespace
 
-// The decision whose value is farthest from whole; where all are whole, the one of the widest range.
+// The decision whose relaxed value is farthest from a whole number. If all are whole, the decision with the widest range.
 std::size_t PlanSearch::branch_on(const Node& node) {
     std::size_t best = 0;
     double most = -1.0;
@@ -30,8 +30,8 @@ std::size_t PlanSearch::branch_on(const Node& node) {
     return best;
 }
 
-// The decision that bears most lines of a site or pool once it is above none; nothing where they are too little to matter. A
-// relaxed solution pays none of them, however much it buys, until a box has capacity for certain.
+// The decision whose first unit adds the most fixed cost of a site or pool, or empty if all such costs are too small to matter. A
+// relaxed solution pays none of them, however much it buys, until every plan of the box has capacity.
 std::optional<std::size_t> PlanSearch::opens(const Box& box) const {
     const double none = linear_->fixed_lines(box);
     double most = question_.gap / 10 * std::abs(worthwhile(0.0));
@@ -50,7 +50,7 @@ std::optional<std::size_t> PlanSearch::opens(const Box& box) const {
     return best;
 }
 
-// Two or three boxes that hold what this one holds.
+// Two or three boxes that together hold all plans of this one.
 std::vector<Box> PlanSearch::branches_of(const Node& node) const {
     if (const auto opened = opens(node.box)) {
         std::vector<Box> boxes = {node.box, node.box};
@@ -132,7 +132,7 @@ bool PlanSearch::spent() {
     return bounds >= effort_.bounds || bounds - raised_at_ >= effort_.patience || plans_.evaluations() >= effort_.evaluations;
 }
 
-// The least that a box must promise to be looked into.
+// A box is searched only if its bound is below this value. HUGE_VAL if no plan is known.
 double PlanSearch::worthwhile(double gap) const {
     const RankedPlan* const best = plans_.best();
     const double least = best == nullptr ? effort_.cutoff : std::min(effort_.cutoff, best->objective);
@@ -155,7 +155,7 @@ bool PlanSearch::descend(Plan plan) {
     return true;
 }
 
-// Evaluates the plans, and goes on from the best of them where it is better than all before.
+// Evaluates the plans. If one is better than all before, descends from it.
 bool PlanSearch::look_at(const std::vector<Plan>& some) {
     const Plan before = plans_.best() != nullptr ? plans_.best()->plan : Plan();
     if (!plans_.evaluate(some)) {

@@ -1,4 +1,4 @@
-// Branch and bound with descent, where there are too many plans to evaluate each. Knows no uncertain future but its judges.
+// Branch and bound with descent, for too many plans to evaluate all. Only its judges know about an uncertain future.
 #pragma once
 
 #include "model/questions/optimize/bound.hpp"
@@ -6,24 +6,24 @@
 
 namespace costcurve::model {
 
-/// Boxes of plans in the order of their linear bounds, plans near each solution evaluated, each better one improved by single and
-/// paired steps. One use; refers to all that it is given.
+/// Takes boxes in the order of their linear bounds, evaluates plans near each solution, and improves each better plan by single and
+/// paired steps. For one use. Keeps references to its constructor's arguments.
 class PlanSearch {
 public:
     PlanSearch(const Scenario& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort, PlanValues& plans,
                const Box& all);
 
-    /// False where the runner was told to stop. `bound` holds in any case.
+    /// Runs the search. False if the runner was stopped; `bound` is valid in any case.
     bool run(const Plan& stated);
 
-    double bound = -HUGE_VAL; ///< no plan comes to less, or to `effort.cutoff`, whichever is less
+    double bound = -HUGE_VAL; ///< lower bound on the objective of every plan, or `effort.cutoff` if that is less
     std::size_t bounds = 0;   ///< linear programmes solved
 
 private:
     struct Node {
         Box box;
         Bound bound;
-        std::size_t number = 0; ///< ties go by age
+        std::size_t number = 0; ///< boxes with equal bounds are taken oldest first
         bool operator<(const Node& other) const {
             return bound.value != other.bound.value ? bound.value > other.bound.value : number > other.number;
         }
@@ -43,9 +43,9 @@ private:
     const OptimizeEffort& effort_;
     PlanValues& plans_;
     const Box all_;
-    std::unique_ptr<LinearBound> linear_; ///< null over an uncertain future, and where no bound is known
-    double raised_ = -HUGE_VAL;           ///< the bound when it last rose enough to go on,
-    std::size_t raised_at_ = 0;           ///< and the programmes solved by then
+    std::unique_ptr<LinearBound> linear_; ///< null over an uncertain future, or if no bound is known
+    double raised_ = -HUGE_VAL;           ///< bound at the time when it last rose enough to go on
+    std::size_t raised_at_ = 0;           ///< number of programmes solved by that time
 };
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// A memory of evaluated plans, their order, and what is said where none will do.
+// Stores evaluated plans, orders them, and explains why no plan keeps the limits.
 #include "model/questions/optimize/plan_values.hpp"
 
 #include <algorithm>

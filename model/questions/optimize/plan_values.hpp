@@ -1,4 +1,4 @@
-// Plans that were evaluated, each once, on as many workers as there are.
+// Evaluates plans, each only once, on all workers of the runner.
 #pragma once
 
 #include <functional>
@@ -9,25 +9,25 @@
 
 namespace costcurve::model {
 
-/// What a plan comes to, or the rules that it breaks. One thread at a time.
+/// Evaluates one plan, or returns the rules that it breaks. One thread at a time.
 using Judge = std::function<Result<Outcome>(const Plan& plan)>;
 
 class PlanValues {
 public:
-    /// Refers to all of them; every worker has a judge of its own.
+    /// Keeps references to its arguments. `make_judge` gives every worker its own judge.
     PlanValues(const Placed& scenario, const std::vector<Decision>& decisions, const Limits& limits, const Runner& runner,
                std::function<Judge(std::size_t worker)> make_judge);
 
-    /// Evaluates those that were not before. False where the runner was told to stop: none of them counts then.
+    /// Evaluates the plans that are new. False if the runner was stopped: then none of the new plans is stored.
     bool evaluate(const std::vector<Plan>& plans);
 
-    /// Of two that were evaluated: possible before impossible, then the lesser excess over limits, then the lesser objective, then
-    /// the lesser numbers. Objectives are equal where they agree to 1e-12.
+    /// Order of two evaluated plans: possible before impossible, then less excess over limits, then lower objective, then smaller
+    /// numbers. Objectives within 1e-12 are equal.
     [[nodiscard]] bool is_better(const Plan& a, const Plan& b) const;
-    /// The best that keeps all limits; null where none does.
+    /// The best plan that keeps all limits; null if no plan does.
     [[nodiscard]] const RankedPlan* best() const { return best_ ? &*best_ : nullptr; }
     [[nodiscard]] std::vector<RankedPlan> runners_up(std::size_t most) const;
-    /// Which limits no plan keeps, and by how much.
+    /// The limits that no plan keeps, and by how much they are exceeded.
     [[nodiscard]] Failure why_none(bool all_were_tried) const;
 
     [[nodiscard]] const Outcome& outcome(const Plan& plan) const { return outcomes_.at(plan); }
@@ -45,7 +45,7 @@ private:
     std::vector<Judge> judges_; ///< by worker
     std::map<Plan, Outcome> outcomes_;
     std::optional<RankedPlan> best_;
-    Failure first_failure_; ///< of a plan that rules forbid
+    Failure first_failure_; ///< the failure of the first plan that rules forbid
 };
 
 } // namespace costcurve::model

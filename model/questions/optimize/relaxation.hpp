@@ -1,4 +1,4 @@
-// The relaxed problem of a bound while it is put together: its columns and rows, by pool, month and block of hours.
+// Builds the relaxed problem of a bound: columns and rows by pool, month and block of hours.
 #pragma once
 
 #include <map>
@@ -34,17 +34,17 @@ private:
         std::size_t most = 0;
     };
     struct Unserved {
-        std::vector<LinearTerm> terms; ///< shares, each times its units
+        std::vector<LinearTerm> terms; ///< share columns, each with its units as factor
         double demanded = 0.0;
     };
     struct Month {
         std::size_t m = 0;
         MonthColumns columns;
         std::vector<EnergyValues> energy;                ///< by pool, where metered
-        std::map<std::size_t, std::size_t> peak;         ///< column of the month's largest kW, by site
+        std::map<std::size_t, std::size_t> peak;         ///< column of a site's peak kW in the month, by site
         std::vector<std::vector<LinearTerm>> deferrable; ///< by workload: units done
-        std::vector<LinearTerm> burst;                   ///< running instances that follow demand, mean of the month
-        std::vector<std::vector<LinearTerm>> relieved;   ///< by workload: units/s without devices, mean of the month
+        std::vector<LinearTerm> burst;                   ///< running demand-following instances, averaged over the month
+        std::vector<std::vector<LinearTerm>> relieved;   ///< by workload: units/s that need no device, averaged over the month
     };
     struct Load {                      ///< of a pool in a block of hours
         std::vector<LinearTerm> taken; ///< devices; units/s of an API
@@ -56,14 +56,14 @@ private:
     [[nodiscard]] const Decision* decided(std::size_t pool, Lever lever, std::size_t purchase = 0) const;
     [[nodiscard]] bool is_there(std::size_t p, std::size_t m) const;
     [[nodiscard]] bool serves(std::size_t p, std::size_t m) const;
-    /// Prices with extra costs by the bill and by the instance.
+    /// Factor on prices by extra costs that are charged on the bill, then prices that include such extra costs.
     [[nodiscard]] double bill_factor(std::size_t p, std::size_t m) const;
     [[nodiscard]] double hourly_price(std::size_t p, std::size_t m) const;
     [[nodiscard]] double usage_price(const CompiledEntry& entry, std::size_t m) const;
     [[nodiscard]] double egress_price(std::size_t e, std::size_t m) const;
     [[nodiscard]] double weight(std::size_t m) const { return money_weight(compiled_, m, goal_); }
 
-    // Servers and instances, and the limits over all columns.
+    // Adds columns for servers and instances, and rows for the limits.
     void add_levers();
     void add_purchase(std::size_t p, std::size_t j);
     void add_instances(std::size_t p);
@@ -75,7 +75,7 @@ private:
     void restrict(std::size_t d, int low, int high);
     [[nodiscard]] double value_of(std::size_t d, const Box& box, const std::vector<double>& values) const;
 
-    // Work, by month and block of hours.
+    // Adds columns and rows for work, by month and block of hours.
     void add_month(std::size_t m, std::size_t most_blocks);
     std::size_t add_serving(std::size_t p, std::size_t m);
     void add_block(const HourBlock& block, Month& month);
@@ -95,7 +95,7 @@ private:
     ScenarioDocument document_;
     ScenarioDocument bare_; ///< without servers and instances
     Compiled compiled_;     ///< of `bare_`
-    Compiled stocked_;      ///< with instances in every cloud pool: what extra costs depend on
+    Compiled stocked_;      ///< with instances in every cloud pool, to measure extra costs
     FixedLines lines_of_capacity_;
     std::vector<Decision> decisions_;
     Goal goal_;
@@ -106,7 +106,7 @@ private:
     std::vector<std::vector<Purchased>> purchased_;
     std::vector<Instances> instances_;
     std::vector<Unserved> unserved_;
-    std::vector<std::optional<std::size_t>> carried_; ///< by workload: column of what the month before left, in shares of the work
+    std::vector<std::optional<std::size_t>> carried_; ///< by workload: column of the previous backlog, in shares of all work
 };
 
 } // namespace costcurve::model

@@ -1,4 +1,4 @@
-// Cuts an hour at a time, put together over a block.
+// Makes a cut for each hour and averages the cuts over a block.
 #include "model/questions/optimize/rounding_cuts.hpp"
 
 #include <algorithm>
@@ -10,10 +10,12 @@ namespace costcurve::model {
 
 namespace {
 
-/// Below this fraction of a unit a cut gains nothing: ceilings forgive 1e-9 of a replica, and s / frac(b) would swell.
+/// Smallest fractional part of a right-hand side that is worth a cut: ceilings forgive 1e-9 of a replica, and s / frac(b) would
+/// grow huge.
 constexpr double kMinFraction = 1e-3;
 
-// Units/s of a workload that a unit of the pool serves at most, or of a pair reads the prompts of; 0 where it does not run there.
+// Greatest units/s of a workload that a unit of the pool serves, or whose prompts it processes in a pair. 0 if it has no entry
+// there.
 double capacity(const Compiled& compiled, std::size_t w, std::size_t p, bool is_of_prompts) {
     const CompiledWorkload& workload = compiled.workloads[w];
     double most = 0.0;
@@ -29,7 +31,7 @@ double capacity(const Compiled& compiled, std::size_t w, std::size_t p, bool is_
 
 struct Covered {
     const BlockWorkload* work;
-    double per_unit; ///< of demand, in units of the pool of reference
+    double per_unit; ///< units of the reference pool per unit/s of demand
     bool is_of_prompts = false;
 };
 

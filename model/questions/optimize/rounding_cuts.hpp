@@ -1,4 +1,4 @@
-// Whole units again: mixed-integer rounding cuts for the hours of a block, where pools follow demand.
+// Restores whole units in the bound: mixed-integer rounding cuts for the hours of a block, for pools that follow demand.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace costcurve::model {
 
-/// Columns of whole units that serve, by pool: servers, or instances; empty where there is none or nothing serves.
+/// Columns of serving whole units (servers or instances) by pool. Empty if the pool has none or serves nothing in the month.
 struct MonthColumns {
     std::vector<std::optional<std::size_t>> units;
 };
 
-/// Demand of a workload in the hours of a block, and the columns that take it without any unit: shares of the mean demand.
+/// Demand of a workload in the hours of a block, and columns that serve it without units, as shares of the mean demand.
 struct BlockWorkload {
     std::size_t workload = 0;
     double mean = 0.0;                  ///< units/s
     std::vector<double> hourly;         ///< units/s, by member of the block
-    std::vector<LinearTerm> continuous; ///< of APIs, and what is left undone
+    std::vector<LinearTerm> continuous; ///< APIs' shares, and the unserved share
 };
 
 struct BlockDemand {
@@ -30,18 +30,17 @@ struct BlockDemand {
     double hours = 0.0;
 };
 
-/// The sum of the terms is at least `least` in every plan whose units are whole.
+/// A valid inequality: the sum of the terms is at least `least` in every plan with whole units.
 struct RoundingCut {
     std::vector<LinearTerm> terms;
     double least = 0.0;
 };
 
-/// For each pool that follows demand, and each workload that may run there, alone and all of them together (the prompts of a pair
-/// alone): an hour's demand in
-/// the pool's units is sum a[p] U[p] + s >= b with whole U and s >= 0, thus
-/// sum (floor(a) + min(1, frac(a) / frac(b))) U + s / frac(b) >= ceil(b) (G. L. Nemhauser and L. A. Wolsey, "A recursive
+/// Cuts for each pool that follows demand: one for each workload that may run there and one for all of them together (the prompts
+/// of a pair count alone). An hour's demand, in units of the pool, gives sum a[p] U[p] + s >= b with whole U and s >= 0. It follows
+/// that sum (floor(a) + min(1, frac(a) / frac(b))) U + s / frac(b) >= ceil(b) (G. L. Nemhauser and L. A. Wolsey, "A recursive
 /// procedure to generate all cuts for 0-1 mixed integer programs", Mathematical Programming 46, 1990). The cut of a block is the
-/// mean of those of its hours, each factor the largest of theirs.
+/// mean of its hours' cuts, with the largest factor of each column.
 [[nodiscard]] std::vector<RoundingCut> rounding_cuts(const Compiled& compiled, const MonthColumns& columns,
                                                      const BlockDemand& demand);
 
