@@ -55,7 +55,7 @@ struct CompiledBill {
 
 /// kvar for each kW beyond the target: tan(acos(power factor)) - tan(acos(target)); 0 if the power factor reaches the target.
 [[nodiscard]] double kvar_per_kw(const Site& site);
-/// Billed kW per measured kW of demand charges: max(1, target / power factor).
+/// Billed kW per measured kW of demand charges: max(1, target / power factor) if the reactive charge adjusts demand, else 1.
 [[nodiscard]] double demand_adjustment(const Site& site);
 /// Whether a rider applies in a month of the horizon.
 [[nodiscard]] bool holds(const Rider& rider, const ScenarioDocument& scenario, std::size_t month);

@@ -51,7 +51,7 @@ struct ReplicaRate {
 [[nodiscard]] ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
                                         std::optional<int> batch);
 
-/// The stated objectives; batch work with a deadline also has the deadline as the limit of a request's duration.
+/// The stated objectives; for batch work with a deadline, e2e_s is at most the deadline.
 [[nodiscard]] Slo objectives_of(const Workload& workload);
 
 /// Which stated figures of latency the workload's objectives read: a request takes ttft_s + itl_s x (units out - 1), where both
