@@ -19,8 +19,8 @@ struct TaxYear {
     /// Taxed amount beyond that if all were deducted at once; negative if earlier losses are used.
     [[nodiscard]] double beyond() const { return lost - used; }
 };
-/// The tax years of the horizon. Empty without taxable_income_per_year, as income is then assumed to cover all deductions. Source:
-/// 26 USC 172(a)(2), (b)(1)(A): no carryback, no limit in years. Cost: O(months x pools x categories).
+/// The tax years of the horizon. Empty without taxable_income_per_year, as income is then assumed to cover all deductions, and if
+/// tax_rate is 0. Source: 26 USC 172(a)(2), (b)(1)(A): no carryback, no limit in years. Cost: O(months x pools x categories).
 [[nodiscard]] std::vector<TaxYear> tax_years(const Compiled& compiled, const Ledger& ledger);
 
 /// Present value of the extra tax due to losses that are used later, paid at each year's end. Losses carried beyond the horizon are

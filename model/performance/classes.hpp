@@ -49,8 +49,9 @@ struct PricePart {
     double of_output = 1.0;
     [[nodiscard]] double share(UnitClass unit_class) const;
 };
-/// Prices that a request is billed at (design: bills). If its prompt (input, cached input, cache writes) passes thresholds, either
-/// all of it has the highest one's price, or the part beyond each has that one's. Units without classes have the base price.
+/// Prices that a request is billed at (design: bills). If its prompt (input, cached input, cache writes) passes thresholds,
+/// either the whole request has the highest one's price, or the part of the prompt beyond each threshold has that one's. Units
+/// without classes have the base price.
 [[nodiscard]] std::vector<PricePart> price_parts(const HostedModel& model, const UnitsPerRequest& units);
 
 /// The model with a tier's prices in place of the standard prices. Classes that the tier doesn't name keep the standard price.

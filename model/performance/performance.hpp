@@ -47,7 +47,7 @@ struct ReplicaRate {
 [[nodiscard]] ReplicaRate replica_rate(const Performance& performance, const Device& device, const Workload& workload,
                                        std::optional<int> batch);
 
-/// The device time that a unit of each class takes, in units of units_per_s.
+/// The device time that a unit of each class takes, relative to one unit that units_per_s counts.
 [[nodiscard]] ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
                                         std::optional<int> batch);
 

@@ -17,8 +17,8 @@ struct WorkDifference {
 };
 
 /// How the work of b differs from that of a for a ranking by `decide_by`: currency, start, months and, by workload id, kind, unit,
-/// units demanded (1e-6 relative), model if both state one, and latency objectives. A ranking by net present value also compares
-/// the discount rate and the horizon end; after tax, the tax rate too.
+/// units demanded (1e-6 relative), bursts, model if both state one, deadlines and latency objectives. A ranking by net present
+/// value also compares the discount rate and finance's at_end; after tax, also tax rate, taxable income and loss_offset_fraction.
 [[nodiscard]] std::vector<WorkDifference> work_differences(const ScenarioDocument& a, const Summary& a_summary,
                                                            const ScenarioDocument& b, const Summary& b_summary,
                                                            Objective decide_by);

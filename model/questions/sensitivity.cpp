@@ -191,7 +191,7 @@ std::vector<Move> bind_moves(Alternatives& scenarios, const std::vector<Moved>& 
         if (!input && moved.needs_effect) { // a number in one scenario, a curve in another: varied by a factor
             input = scenarios.bind_factor(moved.pointer, moved.at);
         }
-        if (!input && moved.needs_effect && input.error().front().code == Code::not_allowed) { // another input already moves it
+        if (!input && moved.needs_effect && input.error().front().code == Code::not_allowed) { // rates would not follow it
             continue;
         }
         if (!input) {

@@ -83,8 +83,9 @@ public:
         is_changed_ = true;
     }
 
-    /// Builds, compiles and evaluates the scenario with the present inputs; returns the previous evaluation if no number has
-    /// changed. Issues: rules that the values break together, and wanted figures that overflow a double.
+    /// Builds, compiles and evaluates the scenario with the present inputs; returns the previous evaluation if neither a
+    /// number nor the wanted parts have changed. Issues: rules that the values break together, and wanted figures that overflow a
+    /// double.
     [[nodiscard]] Result<const Evaluation*> evaluate();
 
 private:
@@ -95,8 +96,8 @@ private:
     std::optional<Evaluation> evaluation_;
 };
 
-/// Whether the pointer leads into the request of a workload (units_per_request, token_mix, prefix) whose stated rates hold for that
-/// request only. Such a number can't be an input, because the rates would not change with it.
+/// Whether the pointer leads into the request of a workload (units_per_request, token_mix, prefix) with rates that were measured or
+/// computed for that request. Such a number can't be an input, because the rates would not change with it.
 [[nodiscard]] bool moves_rates(const ScenarioDocument& document, const std::vector<std::string>& names);
 
 /// JSON Pointers to every nonzero number that the scenario states, where a curve counts as one; without those for which moves_rates

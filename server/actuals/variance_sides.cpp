@@ -100,7 +100,7 @@ void set(Side& side, std::optional<double> Side::*figure, const char* name, doub
     }
 }
 
-// A source's energy of an hour is what its counter gained, or else its mean power; nothing where no source has either.
+// kWh summed over hours and sources: an hour's counter increase, otherwise its mean power. Nothing if no hour has either.
 std::optional<double> energy_of(const SourceHours& hours) {
     std::optional<double> energy_kwh;
     for (const auto& [place, hour] : hours) {
@@ -112,7 +112,7 @@ std::optional<double> energy_of(const SourceHours& hours) {
     return energy_kwh;
 }
 
-// A source's work in an hour: its counter's increase, otherwise its mean rate; tokens if the plan is in tokens.
+// Work summed over hours and sources: an hour's increase of token counters if the plan is in tokens, otherwise its mean rate.
 std::optional<double> units_of(const SourceHours& hours, bool of_tokens) {
     std::optional<double> units;
     for (const auto& [place, hour] : hours) {

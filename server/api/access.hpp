@@ -26,8 +26,8 @@ namespace costcurve::api {
 [[nodiscard]] std::string client_address(const http::Request& request);
 /// The client whose share of seats and memory a request uses: its key's name, or its address if no key is required.
 [[nodiscard]] std::string client_of(const Service& service, const http::Request& request, std::string_view author);
-/// Whether the caller has at least this role. If no key is required, callers without a key have it when they use a local name. Used
-/// for fields that give access elsewhere, such as a webhook's URL, which editors may read. May read the store.
+/// Whether the caller has at least this role. If no key is required, callers without a key that use a local name have the role
+/// `without_key`. Used for fields that give access elsewhere, such as a webhook's URL, which editors may read. May read the store.
 [[nodiscard]] bool has_role(const Service& service, const http::Request& request, storage::Role role);
 /// Whether the request's Host is a local name or one of --allowed-host.
 [[nodiscard]] bool is_called_by_own_name(const Service& service, const http::Request& request);

@@ -207,8 +207,8 @@ public:
     /// An author's jobs, newest first, below `before` (0: from the newest), without requests and answers.
     [[nodiscard]] virtual std::vector<Job> jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const = 0;
     /// Starts the next job and returns it with its request. Candidates are queued, left by a daemon that ended, or this daemon's
-    /// own, and their author has no job among `at_hand`. Authors take turns: the author whose last job started longest ago is next,
-    /// with the oldest job. No other daemon starts the job while this daemon lives.
+    /// own, and their author has no job among `at_hand`. Jobs that had started before come first. Authors take turns: the author
+    /// whose last job started longest ago is next, with the oldest job. No other daemon starts the job while this daemon lives.
     [[nodiscard]] virtual std::optional<Job> begin_job(std::span<const std::int64_t> at_hand = {}) = 0;
     /// Requeues a running job as if it had not been started.
     virtual void put_job_back(std::int64_t id) = 0;
@@ -230,9 +230,9 @@ public:
     [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0,
                                                             std::span<const std::int64_t> under_way = {}) = 0;
     /// Records the end of a run without documents, its events and the following recalculation, in one transaction; `save_all`
-    /// records the end of a run with documents. If the run has already ended, its held documents are rejected, with an audit row.
-    /// Throws RunConflict, as `save_all` does, if the run's state or held documents aren't those that `end` was computed from, or
-    /// if the set of undone runs differs.
+    /// records the end of a run with documents. If `end.from` isn't running, the run's held documents are rejected, with an audit
+    /// row. Does nothing if `end.from` is running but the run no longer is. Throws RunConflict, as `save_all` does, if another
+    /// `end.from` or the held documents differ from the stored ones, or if the number of other undone runs differs.
     virtual void end_feed(const Author& author, const FeedEnd& end) = 0;
     /// Runs of a feed, newest first, below `before` (0: from the newest); nothing if the feed never existed.
     [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,

@@ -86,7 +86,7 @@ void check_range(const Decide& asked, const Decision& decision, const ScenarioDo
     }
 }
 
-// Largest unserved fraction of any workload. Work lost to outages counts only if `loses_too_much`, not if the loss is unavoidable.
+// Largest unserved fraction of any workload. Work lost to outages counts only if `loses_too_much`.
 double unserved_fraction(const Evaluation& evaluation) {
     double most = 0.0;
     for (const WorkloadSummary& workload : evaluation.summary.workloads) {

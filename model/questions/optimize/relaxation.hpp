@@ -56,7 +56,7 @@ private:
     [[nodiscard]] const Decision* decided(std::size_t pool, Lever lever, std::size_t purchase = 0) const;
     [[nodiscard]] bool is_there(std::size_t p, std::size_t m) const;
     [[nodiscard]] bool serves(std::size_t p, std::size_t m) const;
-    /// Factor on prices by extra costs that are charged on the bill, then prices that include such extra costs.
+    /// Factor on prices for the least support and for extra costs charged on the bill, then prices that include both.
     [[nodiscard]] double bill_factor(std::size_t p, std::size_t m) const;
     [[nodiscard]] double hourly_price(std::size_t p, std::size_t m) const;
     [[nodiscard]] double usage_price(const CompiledEntry& entry, std::size_t m) const;

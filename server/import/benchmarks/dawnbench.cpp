@@ -104,7 +104,7 @@ std::string read_epochs(const NamedText& file, Training& training, Report& repor
 }
 
 // Whether epoch 0 is the first trained epoch. Some logs number epochs from 0; others log an evaluation before training as epoch 0,
-// which takes a small part of an epoch's time. Compares with the next epochs only, since later epochs take longer if image sizes
+// which takes a small part of an epoch's time. Compares with the next row only, since later epochs take longer if image sizes
 // grow.
 bool numbered_from_zero(const std::vector<DawnbenchEpoch>& epochs) {
     const double per_epoch = (epochs[1].hours - epochs[0].hours) / (epochs[1].number - epochs[0].number);

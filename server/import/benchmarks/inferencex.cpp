@@ -289,7 +289,7 @@ void fill_with_curves(const std::string& id, const InferenceXGroup& group, model
     }
 }
 
-// The measurement of the runs' points; nothing if request lengths are unknown. Rates with drafted tokens are not the model's alone.
+// The measurement of the runs' points; nothing if request lengths are unknown. Speculative decoding gives a doubt.
 std::optional<model::Measurement> measurement_of(const InferenceXGroup& group, model::Performance& performance) {
     if (group.input_tokens <= 0.0 || group.output_tokens <= 0.0) {
         return std::nullopt;

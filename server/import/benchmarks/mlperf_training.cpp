@@ -211,8 +211,8 @@ void take_json(const NamedText& file, std::size_t row, Material& material, Repor
 // Whether a name is a template value that was never filled in, such as SUBMISSION_ORG_PLACEHOLDER.
 bool is_placeholder(std::string_view name) { return name.empty() || lower(name).find("placeholder") != std::string::npos; }
 
-// The system that a set ran on: the system with the platform's name, or the only system of the set's submitter. If the submitter is
-// a placeholder, a single system beside a single set.
+// The system that a set ran on: the system with the platform's name, otherwise the only system of the set's submitter if that
+// submitter has one set. Systems without a submitter count; if the set's submitter is a placeholder, all systems count.
 const TrainingSystem* system_of(const SetKey& key, const Material& material) {
     const auto& [org, benchmark, platform] = key;
     const TrainingSystem* of_submitter = nullptr;

@@ -78,7 +78,7 @@ struct RecipeFile {
 /// The id of the result's document. recipe_document gives the document without its rate.
 [[nodiscard]] std::string recipe_id(const RecipeFile& file, const RecipeResult& result);
 [[nodiscard]] model::Performance recipe_document(const RecipeFile& file, const RecipeResult& result);
-/// Adds the result's document, unless the file has given it already.
+/// Adds the result's document. Skips a repeated result; rejects a different rate of the same document, or one that isn't finite.
 void add_recipe(RecipeFile& file, const RecipeResult& result);
 
 /// Reads lines of Markdown tables; keeps the header between calls.

@@ -132,7 +132,7 @@ private:
         return true;
     }
 
-    // A batch size as an integer; 0 and a reported issue if it isn't an integer.
+    // A batch size as an integer; 0 and a rejected row if it isn't from 1 to 1000000.
     int batch_of(const Table& table, Column column) {
         const std::optional<int> batch = count_of(table.number(column).value); // 0 if not a number
         if (!batch) {
@@ -226,7 +226,7 @@ private:
                                     setting.limit_w, note));
     }
 
-    // Adds a training to each target, at the largest power limit of each device.
+    // Adds a training to each target, at the largest power limit of each device and job.
     void add_targets() {
         std::map<std::pair<std::string, ZeusJob>, double> largest;
         for (const auto& [setting, epochs] : settings_) {

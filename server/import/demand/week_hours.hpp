@@ -87,9 +87,9 @@ struct HourShape {
     std::vector<int> empty; ///< hours without a figure of their own: on the line between their neighbours
 };
 
-/// Divides sums by weights, hour by hour. By hour of the week if the window has two whole weeks and every hour's weight is at least
-/// `least`. By hour of the day if the window is long enough and 20 hours or more have that weight. Otherwise one overall mean.
-/// `anchored`: the clock time of the hours is known.
+/// Divides sums by weights, hour by hour. If `anchored` (the clock time of the hours is known): by hour of the week if the
+/// window has two weeks and every hour's weight is at least `least`, otherwise by hour of the day if 20 hours or more have that
+/// weight; hours below it are interpolated. Otherwise one overall mean.
 [[nodiscard]] HourShape shape_of(const WeekHours& sums, const WeekHours& weights, double least, double window_s, bool anchored);
 
 /// Default for `least` if weights are sample counts of about equal size: a tenth of the mean over the nonempty hours.

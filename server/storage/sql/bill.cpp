@@ -59,7 +59,7 @@ constexpr std::int64_t kMaxStatements = 4;
 const std::string kKeepStatement =
     fmt::format("{} AND $4 > (SELECT count(*) FROM replaced_bill_line AS r WHERE r.day = $2 AND r.item = $3 AND {})", kKeepLine,
                 columns_sql(kBillFigures, "r.{0} = bill_line.{0}", " AND "));
-// Gives the remembered statement of the previous change to this change, if this one's wasn't stored.
+// Lines that the previous change replaced count as replaced by this change, unless this change has kept a copy of its own.
 constexpr const char* kTakePlace = R"(
     UPDATE replaced_bill_line SET change = $1 WHERE day = $2 AND item = $3 AND change = $4
         AND NOT EXISTS (SELECT 1 FROM replaced_bill_line AS k WHERE k.day = $2 AND k.item = $3 AND k.change = $1))";
@@ -131,8 +131,8 @@ BillOutcome save_bill_lines(Connection& connection, Change& change, std::span<co
     return outcome;
 }
 
-// Lines that change $1 replaced. For each line, three changes follow, 0 for none: the first later change that stated its group and
-// day, for whatever resources; for a line without resource, the first that stated them by account; and the first that stated them
+// Lines that change $1 replaced, each with two later changes (0: none): the first that stated or replaced lines of its group and
+// day; and, for a line without an account, the first that stated such lines with an account, among changes that stated no line
 // without an account.
 const std::string kReplacedWithNext =
     fmt::format(R"(

@@ -98,8 +98,8 @@ bool has_open_job(Connection& connection, std::string_view holder, std::span<con
 }
 
 // Starts and leases the next job, and returns it with its request. Candidates are queued, or started by this holder or one whose
-// lease is over, and their author has no job among `at_hand`. Authors take turns: the author whose last job started longest ago is
-// next, with the oldest job. Concurrent callers get different jobs.
+// lease is over, and their author has no job among `at_hand`. Jobs that had started before come first. Authors take turns: the
+// author whose last job started longest ago is next, with the oldest job. Concurrent callers get different jobs.
 std::optional<Job> take_job(Connection& connection, std::string_view holder, std::span<const std::int64_t> at_hand,
                             std::int64_t now) {
     std::optional<Job> job;

@@ -23,7 +23,8 @@ std::int64_t record_event(Connection& connection, const NewEvent& event, std::in
 
 void save_ticked(Connection& connection, const DocumentKey& key, std::int64_t until);
 
-/// Marks a tick as done. False if it is already done. Of several concurrent callers one gets true.
+/// Marks the ticks up to `now` as done. False if `tick` is already done or the schedule doesn't exist. Stored times too far ahead
+/// of `now` are ignored, as they come from a wrong clock. Of several concurrent callers one gets true.
 [[nodiscard]] bool do_tick(Connection& connection, const DocumentKey& key, std::int64_t tick, std::int64_t now);
 
 } // namespace costcurve::storage::sql

@@ -22,7 +22,7 @@ struct SeenChange {
     bool is_last = true; ///< no change came after it
 };
 
-/// Read size of a page: filtering many documents may take as long as reading a hundred.
+/// Read size of a page: large if its limit is more than 100 documents.
 [[nodiscard]] ReadSize read_size(const ListQuery& query);
 
 /// The last change as of a moment, or of now. Throws StoreError (no_such_change) if the moment names a change after the last one.

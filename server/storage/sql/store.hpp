@@ -36,8 +36,8 @@ template <class T> struct Outcome {
     bool is_kept = true;
 };
 
-/// Kinds of reads. moment and large: several statements in one transaction, with few or with many rows. once: one short statement.
-/// many: one statement with many rows, or rows that never change.
+/// Kinds of reads. moment and large: several statements in one transaction, with few or with many rows. once and many: no
+/// transaction; once for one short statement, many for one statement with many rows or for rows that never change.
 enum class Reading { moment, large, once, many };
 
 template <class Call>
