@@ -45,8 +45,7 @@ struct DriverStep {
 /// difference.
 struct Bridge {
     Objective figure = Objective::cost;
-    std::string
-        why; ///< one sentence with the two largest steps that make b cost more or less; opens with "equal" if both are within 1 %
+    std::string why; ///< phrases of the two largest steps; opens with "equal to 1 %" if the totals differ by at most 1 % of a's
     std::vector<DriverStep> steps;
 };
 [[nodiscard]] Bridge bridge(const Drivers& a, const Drivers& b, std::string_view currency);

@@ -45,8 +45,8 @@ public:
         : most_(most), wait_s_(wait_s), slice_s_(slice_s) {}
     /// Takes a seat, to be kept while the question runs; null if none is free for this client. The Seats object must outlive it.
     [[nodiscard]] std::shared_ptr<Seat> take(const std::string& client);
-    /// Like take, but a client without a seat waits for its turn up to wait_s. Null at once if as many clients wait as there are
-    /// seats (each waiter occupies a worker), or if `is_gone`.
+    /// Like take, but a client without another question, running or waiting, waits for its turn up to wait_s. Null at once if as
+    /// many clients wait as there are seats (each waiter occupies a worker), or if `is_gone`.
     [[nodiscard]] std::shared_ptr<Seat> take_in_turn(const std::string& client, const std::function<bool()>& is_gone);
     /// Sets the waiting time of later calls.
     void wait_at_most(double seconds) {

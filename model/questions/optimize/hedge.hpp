@@ -19,8 +19,8 @@ struct Hedge {
     /// breaks a limit on average.
     std::optional<double> value_of_hedging;
     /// The expected value of perfect information: how much lower the mean objective would be if the future were known before
-    /// planning. Empty unless every plan was evaluated and each sample has a plan that keeps the limits. 0 if keeping the limits in
-    /// each sample costs more than keeping them on average.
+    /// planning. Empty unless every plan was evaluated and each sample has a plan that keeps the limits; also if combinations of
+    /// choices were ranked. 0 if keeping the limits in each sample costs more than keeping them on average.
     std::optional<double> value_of_foresight;
 };
 
