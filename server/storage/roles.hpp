@@ -231,8 +231,8 @@ public:
                                                             std::span<const std::int64_t> under_way = {}) = 0;
     /// Records the end of a run without documents, its events and the following recalculation, in one transaction; `save_all`
     /// records the end of a run with documents. If `end.from` isn't running, the run's held documents are rejected, with an audit
-    /// row. Does nothing if `end.from` is running but the run no longer is. Throws RunConflict, as `save_all` does, if another
-    /// `end.from` or the held documents differ from the stored ones, or if the number of other undone runs differs.
+    /// row. Does nothing if `end.from` is running but the run no longer is. Throws RunConflict, as `save_all` does, if the
+    /// run's state, its number of held documents or the number of other undone runs isn't what `end` expects.
     virtual void end_feed(const Author& author, const FeedEnd& end) = 0;
     /// Runs of a feed, newest first, below `before` (0: from the newest); nothing if the feed never existed.
     [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
