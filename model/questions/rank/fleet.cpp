@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -21,30 +20,22 @@ namespace {
 
 using Order = std::vector<std::size_t>; // indices into the request's list of workloads
 
+/// The elements at `places`, in that order; nothing of an empty list.
+template <class T> std::vector<T> in_order(const std::vector<T>& all, const Order& places) {
+    std::vector<T> ordered;
+    for (const std::size_t place : all.empty() ? Order() : places) {
+        ordered.push_back(all[place]);
+    }
+    return ordered;
+}
+
 /// The option for the workloads with these indices alone, in that order.
 Option with_workloads(const Option& option, const Order& places) {
     Option chosen = option;
-    const auto choose = [&places](auto& by_workload, const auto& all) {
-        if (!all.empty()) {
-            by_workload.clear();
-            for (const std::size_t place : places) {
-                by_workload.push_back(all[place]);
-            }
-        }
-    };
-    choose(chosen.performances, option.performances);
-    choose(chosen.rate_facts, option.rate_facts);
-    choose(chosen.lateness, option.lateness);
+    chosen.performances = in_order(option.performances, places);
+    chosen.rate_facts = in_order(option.rate_facts, places);
+    chosen.lateness = in_order(option.lateness, places);
     return chosen;
-}
-
-std::vector<Workload> in_order(const std::vector<Workload>& workloads, const Order& places) {
-    std::vector<Workload> ordered;
-    ordered.reserve(places.size());
-    for (const std::size_t place : places) {
-        ordered.push_back(workloads[place]);
-    }
-    return ordered;
 }
 
 /// Orders of workloads that may cost less on a base and a burst: all orders of up to three workloads. With more workloads, each in
@@ -56,8 +47,7 @@ std::vector<Order> orders_of(const std::vector<Workload>& workloads, Order place
         Order positions(places.size());
         std::iota(positions.begin(), positions.end(), 0);
         do {
-            Order& order = orders.emplace_back();
-            std::ranges::transform(positions, std::back_inserter(order), [&](std::size_t position) { return places[position]; });
+            orders.push_back(in_order(places, positions));
         } while (std::ranges::next_permutation(positions).found);
         return orders;
     }
